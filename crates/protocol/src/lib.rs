@@ -1,0 +1,18 @@
+//! What crosses the boundary between Jury and a JVM: the session an agent is started with, the
+//! records a JVM reports, and the commands a worker obeys.
+//!
+//! One codec serves both ends. The Java harness mirrors the few records it writes itself; shared
+//! byte fixtures (`fixtures/`) keep the two sides equal. This crate does no I/O beyond the
+//! `Read` and `Write` it is handed, and does not know who is talking.
+
+mod command;
+mod frame;
+mod record;
+mod session;
+mod wire;
+
+pub use command::Command;
+pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame, write_header};
+pub use record::{Launch, Record};
+pub use session::{Mode, Session};
+pub use wire::DecodeError;

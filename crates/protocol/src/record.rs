@@ -1,0 +1,321 @@
+//! What a JVM reports. `Launch`, `Trouble` and `Ended` are written by the agent, the others by the
+//! Java harness, whose mirror is `jury.boot.Records`.
+
+use std::collections::BTreeMap;
+
+use jury_model::{Engine, Failure, LaunchedBy, Outcome, TestCase, TestId};
+
+use crate::wire::{DecodeError, Decoder, Encoder};
+
+/// How a JVM was launched, as far as it can be told before Java code runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    pub pid: u32,
+    pub launched_by: LaunchedBy,
+    pub java_home: String,
+    pub java_version: String,
+    pub working_directory: String,
+    pub class_path: Vec<String>,
+    pub module_path: Vec<String>,
+    pub module_flags: Vec<String>,
+    pub jvm_flags: Vec<String>,
+    pub environment: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Record {
+    /// First record of every JVM that may run tests.
+    Launch(Launch),
+    /// Properties that differ from those the JVM started with, when the first framework class ran.
+    Properties(BTreeMap<String, String>),
+    /// Configuration parameters the build handed to the JUnit Platform launcher.
+    LauncherParameters(BTreeMap<String, String>),
+    TestStarted(TestCase),
+    TestFinished {
+        id: TestId,
+        outcome: Outcome,
+        nanos: u64,
+        failure: Option<Failure>,
+    },
+    TestSkipped {
+        test: TestCase,
+        reason: String,
+    },
+    /// A class, suite or other group failed outside its tests, as in a `@BeforeAll` method.
+    ContainerFailed {
+        id: TestId,
+        class: String,
+        failure: Failure,
+    },
+    /// A worker is ready for commands.
+    Ready,
+    /// A worker finished a batch. `trouble` is empty unless the batch could not be run.
+    BatchDone {
+        batch: u32,
+        trouble: String,
+    },
+    /// Something went wrong in the agent or the harness; it has switched itself off.
+    Trouble(String),
+    /// The JVM ended in an orderly way.
+    Ended,
+}
+
+const LAUNCH: u8 = 1;
+const PROPERTIES: u8 = 2;
+const LAUNCHER_PARAMETERS: u8 = 3;
+const TEST_STARTED: u8 = 4;
+const TEST_FINISHED: u8 = 5;
+const TEST_SKIPPED: u8 = 6;
+const CONTAINER_FAILED: u8 = 7;
+const READY: u8 = 8;
+const BATCH_DONE: u8 = 9;
+const TROUBLE: u8 = 10;
+const ENDED: u8 = 11;
+
+impl Record {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        match self {
+            Record::Launch(launch) => {
+                out.u8(LAUNCH)
+                    .u32(launch.pid)
+                    .text(launch.launched_by.word())
+                    .text(&launch.java_home)
+                    .text(&launch.java_version)
+                    .text(&launch.working_directory)
+                    .texts(&launch.class_path)
+                    .texts(&launch.module_path)
+                    .texts(&launch.module_flags)
+                    .texts(&launch.jvm_flags)
+                    .map(&launch.environment);
+            }
+            Record::Properties(properties) => {
+                out.u8(PROPERTIES).map(properties);
+            }
+            Record::LauncherParameters(parameters) => {
+                out.u8(LAUNCHER_PARAMETERS).map(parameters);
+            }
+            Record::TestStarted(test) => {
+                put_test(out.u8(TEST_STARTED), test);
+            }
+            Record::TestFinished {
+                id,
+                outcome,
+                nanos,
+                failure,
+            } => {
+                out.u8(TEST_FINISHED)
+                    .text(id.as_str())
+                    .text(outcome.word())
+                    .u64(*nanos);
+                match failure {
+                    None => {
+                        out.u8(0);
+                    }
+                    Some(failure) => put_failure(out.u8(1), failure),
+                }
+            }
+            Record::TestSkipped { test, reason } => {
+                put_test(out.u8(TEST_SKIPPED), test);
+                out.text(reason);
+            }
+            Record::ContainerFailed { id, class, failure } => {
+                out.u8(CONTAINER_FAILED).text(id.as_str()).text(class);
+                put_failure(&mut out, failure);
+            }
+            Record::Ready => {
+                out.u8(READY);
+            }
+            Record::BatchDone { batch, trouble } => {
+                out.u8(BATCH_DONE).u32(*batch).text(trouble);
+            }
+            Record::Trouble(message) => {
+                out.u8(TROUBLE).text(message);
+            }
+            Record::Ended => {
+                out.u8(ENDED);
+            }
+        }
+        out.into_bytes()
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::new(bytes);
+        let record = match input.u8()? {
+            LAUNCH => Record::Launch(Launch {
+                pid: input.u32()?,
+                launched_by: known("launcher", input.text()?, LaunchedBy::from_word)?,
+                java_home: input.text()?,
+                java_version: input.text()?,
+                working_directory: input.text()?,
+                class_path: input.texts()?,
+                module_path: input.texts()?,
+                module_flags: input.texts()?,
+                jvm_flags: input.texts()?,
+                environment: input.map()?,
+            }),
+            PROPERTIES => Record::Properties(input.map()?),
+            LAUNCHER_PARAMETERS => Record::LauncherParameters(input.map()?),
+            TEST_STARTED => Record::TestStarted(take_test(&mut input)?),
+            TEST_FINISHED => Record::TestFinished {
+                id: TestId::new(input.text()?),
+                outcome: known("outcome", input.text()?, Outcome::from_word)?,
+                nanos: input.u64()?,
+                failure: match input.u8()? {
+                    0 => None,
+                    _ => Some(take_failure(&mut input)?),
+                },
+            },
+            TEST_SKIPPED => Record::TestSkipped {
+                test: take_test(&mut input)?,
+                reason: input.text()?,
+            },
+            CONTAINER_FAILED => Record::ContainerFailed {
+                id: TestId::new(input.text()?),
+                class: input.text()?,
+                failure: take_failure(&mut input)?,
+            },
+            READY => Record::Ready,
+            BATCH_DONE => Record::BatchDone {
+                batch: input.u32()?,
+                trouble: input.text()?,
+            },
+            TROUBLE => Record::Trouble(input.text()?),
+            ENDED => Record::Ended,
+            tag => {
+                return Err(DecodeError::Unknown {
+                    what: "record",
+                    tag: tag.to_string(),
+                });
+            }
+        };
+        input.finish()?;
+        Ok(record)
+    }
+}
+
+fn known<T>(
+    what: &'static str,
+    word: String,
+    find: impl Fn(&str) -> Option<T>,
+) -> Result<T, DecodeError> {
+    find(&word).ok_or(DecodeError::Unknown { what, tag: word })
+}
+
+fn put_test(out: &mut Encoder, test: &TestCase) {
+    out.text(test.id.as_str())
+        .text(test.engine.as_str())
+        .text(&test.class)
+        .text(&test.method)
+        .text(&test.variant)
+        .text(&test.display_name);
+}
+
+fn take_test(input: &mut Decoder<'_>) -> Result<TestCase, DecodeError> {
+    Ok(TestCase {
+        id: TestId::new(input.text()?),
+        engine: Engine::new(input.text()?),
+        class: input.text()?,
+        method: input.text()?,
+        variant: input.text()?,
+        display_name: input.text()?,
+    })
+}
+
+fn put_failure(out: &mut Encoder, failure: &Failure) {
+    out.text(&failure.exception)
+        .text(&failure.message)
+        .text(&failure.trace);
+}
+
+fn take_failure(input: &mut Decoder<'_>) -> Result<Failure, DecodeError> {
+    Ok(Failure {
+        exception: input.text()?,
+        message: input.text()?,
+        trace: input.text()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(record: Record) {
+        let bytes = record.encode();
+        assert_eq!(Record::decode(&bytes).as_ref(), Ok(&record));
+        for end in 0..bytes.len() {
+            assert!(
+                Record::decode(&bytes[..end]).is_err(),
+                "cut at {end} of {record:?}"
+            );
+        }
+    }
+
+    fn test() -> TestCase {
+        TestCase {
+            id: TestId::new("[engine:junit-jupiter]/[class:a.BTest]/[method:adds(int)]"),
+            engine: Engine::new("junit-jupiter"),
+            class: "a.BTest".into(),
+            method: "adds".into(),
+            variant: "(int)[1]".into(),
+            display_name: "adds → 3".into(),
+        }
+    }
+
+    #[test]
+    fn every_record_comes_back_as_it_was() {
+        let failure = Failure {
+            exception: "java.lang.AssertionError".into(),
+            message: "1 ≠ 2".into(),
+            trace: "at a.BTest.adds".into(),
+        };
+        let map: BTreeMap<String, String> = [("k".to_string(), "v".to_string())].into();
+        check(Record::Launch(Launch {
+            pid: 7,
+            launched_by: LaunchedBy::Surefire,
+            java_home: "/jdk".into(),
+            java_version: "17.0.1".into(),
+            working_directory: "/p".into(),
+            class_path: vec!["a.jar".into(), "b".into()],
+            module_path: vec![],
+            module_flags: vec!["--add-opens=a/b=ALL-UNNAMED".into()],
+            jvm_flags: vec!["-Xmx1g".into()],
+            environment: map.clone(),
+        }));
+        check(Record::Properties(map.clone()));
+        check(Record::LauncherParameters(map));
+        check(Record::TestStarted(test()));
+        for outcome in Outcome::ALL {
+            check(Record::TestFinished {
+                id: test().id,
+                outcome,
+                nanos: 5,
+                failure: outcome.is_red().then(|| failure.clone()),
+            });
+        }
+        check(Record::TestSkipped {
+            test: test(),
+            reason: "slow".into(),
+        });
+        check(Record::ContainerFailed {
+            id: test().id,
+            class: "a.BTest".into(),
+            failure: failure.clone(),
+        });
+        check(Record::Ready);
+        check(Record::BatchDone {
+            batch: 3,
+            trouble: String::new(),
+        });
+        check(Record::Trouble("out of luck".into()));
+        check(Record::Ended);
+    }
+
+    proptest! {
+        #[test]
+        fn hostile_bytes_are_refused_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Record::decode(&bytes);
+        }
+    }
+}

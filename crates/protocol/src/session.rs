@@ -1,0 +1,108 @@
+//! What an agent is told when its JVM starts. The agent's option string is nothing but the path of
+//! a session file, because the string must survive `JAVA_TOOL_OPTIONS` and any path inside it.
+
+use std::io::{self, Read, Write};
+
+use crate::frame::{self, FrameError};
+use crate::wire::{DecodeError, Decoder, Encoder};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    pub mode: Mode,
+    /// The jar that goes onto the boot class path: hooks, transport, harness.
+    pub boot_jar: String,
+    /// What `JAVA_TOOL_OPTIONS` was before Jury added its agent; `None` if it was not set. The
+    /// recorded environment shows this value, so that a recipe does not contain its observer.
+    pub tool_options: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mode {
+    /// Watch the JVMs of a build. Each writes its own file of records into `inbox`.
+    Observe { inbox: String },
+    /// Obey commands from this Unix socket.
+    Replay { socket: String },
+}
+
+const OBSERVE: u8 = 1;
+const REPLAY: u8 = 2;
+
+impl Session {
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut payload = Encoder::default();
+        match &self.mode {
+            Mode::Observe { inbox } => payload.u8(OBSERVE).text(inbox),
+            Mode::Replay { socket } => payload.u8(REPLAY).text(socket),
+        };
+        payload.text(&self.boot_jar);
+        match &self.tool_options {
+            None => payload.u8(0),
+            Some(options) => payload.u8(1).text(options),
+        };
+        frame::write_header(out)?;
+        frame::write_frame(out, &payload.into_bytes())
+    }
+
+    pub fn read(input: &mut impl Read) -> Result<Self, FrameError> {
+        frame::read_header(input)?;
+        let payload = frame::read_frame(input)?.ok_or(FrameError::Truncated)?;
+        // The checksum held, so bytes that make no sense were written by another program.
+        Self::decode(&payload).map_err(|_| FrameError::Damaged)
+    }
+
+    fn decode(payload: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::new(payload);
+        let mode = match input.u8()? {
+            OBSERVE => Mode::Observe {
+                inbox: input.text()?,
+            },
+            REPLAY => Mode::Replay {
+                socket: input.text()?,
+            },
+            tag => {
+                return Err(DecodeError::Unknown {
+                    what: "mode",
+                    tag: tag.to_string(),
+                });
+            }
+        };
+        let session = Session {
+            mode,
+            boot_jar: input.text()?,
+            tool_options: match input.u8()? {
+                0 => None,
+                _ => Some(input.text()?),
+            },
+        };
+        input.finish()?;
+        Ok(session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_comes_back_as_it_was() {
+        for mode in [
+            Mode::Observe {
+                inbox: "/tmp/a b/inbox".into(),
+            },
+            Mode::Replay {
+                socket: "/tmp/s".into(),
+            },
+        ] {
+            for tool_options in [None, Some("-Xmx1g".to_string())] {
+                let session = Session {
+                    mode: mode.clone(),
+                    boot_jar: "/c/boot.jar".into(),
+                    tool_options,
+                };
+                let mut bytes = Vec::new();
+                session.write(&mut bytes).unwrap();
+                assert_eq!(Session::read(&mut &bytes[..]).unwrap(), session);
+            }
+        }
+    }
+}
