@@ -1,12 +1,19 @@
-//! The nouns of Jury: what a test is, how it ended, and how the JVM that ran it was launched.
+//! The nouns of Jury: what a test is, how it ended, how the JVM that ran it was launched, and what
+//! a command has to say in the end.
 //!
 //! Plain data without behaviour that could fail. This crate knows nothing of files, processes,
 //! JVM internals or serialisation; formats live with whoever reads or writes them.
 
+mod exit;
 mod outcome;
 mod recipe;
+mod summary;
 mod test;
 
+pub use exit::Exit;
 pub use outcome::{Failure, Outcome};
 pub use recipe::{LaunchedBy, Recipe};
+pub use summary::{
+    Checkup, Counts, Difference, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
+};
 pub use test::{Engine, TestCase, TestId};

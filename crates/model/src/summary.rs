@@ -1,0 +1,157 @@
+use std::collections::BTreeMap;
+
+use crate::{Exit, Failure, LaunchedBy, Outcome, TestCase};
+
+/// How many tests ended how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    pub passed: usize,
+    pub skipped: usize,
+    pub aborted: usize,
+    pub failed: usize,
+    pub timed_out: usize,
+    pub crashed: usize,
+}
+
+impl Counts {
+    pub fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Passed => self.passed += 1,
+            Outcome::Skipped => self.skipped += 1,
+            Outcome::Aborted => self.aborted += 1,
+            Outcome::Failed => self.failed += 1,
+            Outcome::TimedOut => self.timed_out += 1,
+            Outcome::Crashed => self.crashed += 1,
+        }
+    }
+
+    pub fn total(&self) -> usize {
+        self.passed + self.skipped + self.aborted + self.red()
+    }
+
+    pub fn red(&self) -> usize {
+        self.failed + self.timed_out + self.crashed
+    }
+}
+
+impl FromIterator<Outcome> for Counts {
+    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Self {
+        let mut counts = Counts::default();
+        outcomes.into_iter().for_each(|outcome| counts.add(outcome));
+        counts
+    }
+}
+
+/// Something the reader should know, with what to do about it where that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Notice {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    pub fn with_hint(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: Some(hint.into()),
+        }
+    }
+}
+
+/// A test that is red, or a class or suite that failed outside its tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedTest {
+    pub module: String,
+    pub label: String,
+    pub outcome: Outcome,
+    pub failure: Option<Failure>,
+}
+
+/// What a watched build showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WatchedRun {
+    pub exit: Exit,
+    /// The build's own words for how it ended, such as `exit status: 1`.
+    pub build_status: String,
+    pub counts: Counts,
+    /// Tests per module, in module order.
+    pub modules: BTreeMap<String, Counts>,
+    /// How many JVMs ran tests, by what started them.
+    pub jvms: BTreeMap<LaunchedBy, usize>,
+    pub red: Vec<RedTest>,
+    pub notices: Vec<Notice>,
+    pub build_millis: u64,
+    /// What Jury itself added after the build.
+    pub own_millis: u64,
+}
+
+/// A test whose replay did not end as its build did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub module: String,
+    pub label: String,
+    pub recorded: Outcome,
+    /// `None` if the framework did not find the test again.
+    pub replayed: Option<Outcome>,
+    pub failure: Option<Failure>,
+}
+
+/// What a replay showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayedRun {
+    pub exit: Exit,
+    pub counts: Counts,
+    pub rounds: usize,
+    pub workers: u32,
+    pub differences: Vec<Difference>,
+    pub red: Vec<RedTest>,
+    pub notices: Vec<Notice>,
+    pub wall_millis: u64,
+    /// Sum of the tests' own durations in the last round.
+    pub test_micros: u64,
+}
+
+/// A test that Jury knows, with its latest result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownTest {
+    pub module: String,
+    pub test: TestCase,
+    pub outcome: Outcome,
+    pub micros: u64,
+}
+
+/// How one part of the set-up is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Health {
+    Good,
+    /// Works, but something is odd.
+    Odd,
+    Bad,
+}
+
+/// One thing that `jury doctor` looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checkup {
+    pub subject: String,
+    pub health: Health,
+    pub finding: String,
+    pub hint: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn timeouts_and_crashes_are_red_but_skipped_and_aborted_tests_are_not() {
+        let counts: Counts = Outcome::ALL.into_iter().collect();
+        assert_eq!((counts.total(), counts.red()), (6, 3));
+    }
+}
