@@ -1,0 +1,316 @@
+//! Text for a terminal: the answer first, details below, one hint per line that can be acted on.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use jury_model::{
+    Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
+};
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const ODD: Style = AnsiColor::Yellow.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+const HINT: Style = AnsiColor::Cyan.on_default();
+
+/// How many red tests are shown with their failure before the list is cut.
+const RED_SHOWN: usize = 20;
+/// How many differing tests are shown before the list is cut.
+const DIFFERENCES_SHOWN: usize = 50;
+/// Lines of a failure message that help on a terminal.
+const MESSAGE_LINES: usize = 4;
+
+pub fn watched(run: &WatchedRun) -> String {
+    let mut out = String::new();
+    red_tests(&mut out, &run.red);
+    notices(&mut out, &run.notices);
+    let verdict = if run.counts.red() > 0 {
+        styled(BAD, "tests failed")
+    } else if run.exit == jury_model::Exit::Clean {
+        styled(GOOD, "ok")
+    } else {
+        styled(BAD, "build broken")
+    };
+    let _ = writeln!(
+        out,
+        "{STRONG}jury{STRONG:#} {verdict}: {}",
+        counts(&run.counts)
+    );
+    if run.modules.len() > 1 {
+        for (module, module_counts) in &run.modules {
+            let _ = writeln!(out, "  {module}: {}", counts(module_counts));
+        }
+    }
+    let jvms: Vec<String> = run
+        .jvms
+        .iter()
+        .map(|(by, count)| format!("{count} {by}"))
+        .collect();
+    if !jvms.is_empty() {
+        let _ = writeln!(
+            out,
+            "  {FAINT}watched {} ({}), build {}, jury added {}{FAINT:#}",
+            plural(run.jvms.values().sum(), "test JVM"),
+            jvms.join(", "),
+            millis(run.build_millis),
+            millis(run.own_millis),
+        );
+    }
+    out
+}
+
+pub fn replayed(run: &ReplayedRun) -> String {
+    let mut out = String::new();
+    red_tests(&mut out, &run.red);
+    if !run.differences.is_empty() {
+        let _ = writeln!(out, "{BAD}not as in the build{BAD:#}:");
+        for difference in run.differences.iter().take(DIFFERENCES_SHOWN) {
+            let now = difference
+                .replayed
+                .map_or("not found", |outcome| outcome.word());
+            let place = place(&difference.module, &difference.label);
+            let _ = writeln!(out, "  {place}: was {}, now {now}", difference.recorded);
+            if let Some(failure) = &difference.failure {
+                cause(&mut out, failure);
+            }
+        }
+        cut(&mut out, run.differences.len(), DIFFERENCES_SHOWN);
+    }
+    notices(&mut out, &run.notices);
+    let verdict = if run.differences.is_empty() {
+        styled(GOOD, "same outcomes as in the build")
+    } else {
+        styled(
+            BAD,
+            &format!(
+                "{} differ from the build",
+                plural(run.differences.len(), "test")
+            ),
+        )
+    };
+    let _ = writeln!(
+        out,
+        "{STRONG}jury{STRONG:#} {verdict}: {}",
+        counts(&run.counts)
+    );
+    let rounds = if run.rounds > 1 {
+        format!("{} rounds, ", run.rounds)
+    } else {
+        String::new()
+    };
+    let _ = writeln!(
+        out,
+        "  {FAINT}{rounds}{}, {} wall, {} in tests{FAINT:#}",
+        plural(run.workers as usize, "worker JVM"),
+        millis(run.wall_millis),
+        millis(run.test_micros / 1000),
+    );
+    out
+}
+
+pub fn known_tests(tests: &[KnownTest]) -> String {
+    let mut out = String::new();
+    for known in tests {
+        let style = if known.outcome.is_red() { BAD } else { FAINT };
+        let _ = writeln!(
+            out,
+            "{} {style}{}{style:#} {FAINT}{}{FAINT:#}",
+            place(&known.module, &known.test.label()),
+            known.outcome,
+            micros(known.micros),
+        );
+    }
+    let _ = writeln!(out, "{}", plural(tests.len(), "test"));
+    out
+}
+
+pub fn checkups(checkups: &[Checkup]) -> String {
+    let mut out = String::new();
+    for checkup in checkups {
+        let (style, mark) = match checkup.health {
+            Health::Good => (GOOD, "ok "),
+            Health::Odd => (ODD, "odd"),
+            Health::Bad => (BAD, "bad"),
+        };
+        let _ = writeln!(
+            out,
+            "{style}{mark}{style:#} {STRONG}{}{STRONG:#}: {}",
+            checkup.subject, checkup.finding
+        );
+        if let Some(hint) = &checkup.hint {
+            let _ = writeln!(out, "    {HINT}hint{HINT:#}: {hint}");
+        }
+    }
+    out
+}
+
+/// A message with its hint, as used for errors and notices alike.
+pub fn notice(label: &str, is_error: bool, notice: &Notice) -> String {
+    let style = if is_error { BAD } else { ODD };
+    let mut out = format!("{style}{label}{style:#}: {}\n", notice.message);
+    if let Some(hint) = &notice.hint {
+        let _ = writeln!(out, "  {HINT}hint{HINT:#}: {hint}");
+    }
+    out
+}
+
+pub fn duration(duration: Duration) -> String {
+    micros(u64::try_from(duration.as_micros()).unwrap_or(u64::MAX))
+}
+
+fn notices(out: &mut String, notices: &[Notice]) {
+    for one in notices {
+        out.push_str(&notice("note", false, one));
+    }
+}
+
+fn red_tests(out: &mut String, red: &[RedTest]) {
+    for test in red.iter().take(RED_SHOWN) {
+        let place = place(&test.module, &test.label);
+        let _ = writeln!(out, "{BAD}{}{BAD:#} {place}", test.outcome);
+        if let Some(failure) = &test.failure {
+            cause(out, failure);
+        }
+    }
+    cut(out, red.len(), RED_SHOWN);
+}
+
+fn cause(out: &mut String, failure: &Failure) {
+    let text = match (failure.exception.as_str(), failure.message.as_str()) {
+        ("", message) => message.to_owned(),
+        (exception, "") => exception.to_owned(),
+        (exception, message) => format!("{exception}: {message}"),
+    };
+    for line in text.lines().take(MESSAGE_LINES) {
+        let _ = writeln!(out, "    {line}");
+    }
+}
+
+fn cut(out: &mut String, total: usize, shown: usize) {
+    if total > shown {
+        let _ = writeln!(
+            out,
+            "  … and {} more (all of them with --format json)",
+            total - shown
+        );
+    }
+}
+
+fn counts(counts: &Counts) -> String {
+    let mut parts = vec![plural(counts.total(), "test")];
+    for (count, word) in [
+        (counts.passed, "passed"),
+        (counts.failed, "failed"),
+        (counts.timed_out, "timed out"),
+        (counts.crashed, "crashed"),
+        (counts.aborted, "aborted"),
+        (counts.skipped, "skipped"),
+    ] {
+        if count > 0 {
+            parts.push(format!("{count} {word}"));
+        }
+    }
+    parts.join(", ")
+}
+
+fn place(module: &str, label: &str) -> String {
+    if module == "." {
+        label.to_owned()
+    } else {
+        format!("{module}: {label}")
+    }
+}
+
+fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+fn millis(millis: u64) -> String {
+    micros(millis * 1000)
+}
+
+fn micros(micros: u64) -> String {
+    match micros {
+        0..10_000 => format!("{:.1} ms", micros as f64 / 1e3),
+        10_000..1_000_000 => format!("{} ms", micros / 1000),
+        1_000_000..100_000_000 => format!("{:.1} s", micros as f64 / 1e6),
+        _ => format!(
+            "{} min {:02} s",
+            micros / 60_000_000,
+            micros / 1_000_000 % 60
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jury_model::{Exit, LaunchedBy, Outcome};
+
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        anstream::adapter::strip_str(text).to_string()
+    }
+
+    fn run() -> WatchedRun {
+        let counts: Counts = [
+            Outcome::Passed,
+            Outcome::Passed,
+            Outcome::Failed,
+            Outcome::Skipped,
+        ]
+        .into_iter()
+        .collect();
+        WatchedRun {
+            exit: Exit::Findings,
+            build_status: "exit status: 1".into(),
+            counts,
+            modules: [(".".to_string(), counts)].into(),
+            jvms: [(LaunchedBy::Surefire, 1)].into(),
+            red: vec![RedTest {
+                module: "core".into(),
+                label: "a.BTest#adds".into(),
+                outcome: Outcome::Failed,
+                failure: Some(Failure {
+                    exception: "java.lang.AssertionError".into(),
+                    message: "expected 3\nbut was 4".into(),
+                    trace: String::new(),
+                }),
+            }],
+            notices: vec![Notice::with_hint("one class is odd", "look at it")],
+            build_millis: 4200,
+            own_millis: 12,
+        }
+    }
+
+    #[test]
+    fn a_red_run_names_test_cause_and_hint() {
+        insta::assert_snapshot!(plain(&watched(&run())), @r"
+        failed core: a.BTest#adds
+            java.lang.AssertionError: expected 3
+            but was 4
+        note: one class is odd
+          hint: look at it
+        jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
+          watched 1 test JVM (1 surefire), build 4.2 s, jury added 12 ms
+        ");
+    }
+
+    #[test]
+    fn durations_are_short_and_have_a_unit() {
+        let shown: Vec<_> = [0, 1_500, 12_345, 2_500_000, 125_000_000]
+            .map(micros)
+            .into();
+        assert_eq!(shown, ["0.0 ms", "1.5 ms", "12 ms", "2.5 s", "2 min 05 s"]);
+    }
+}
