@@ -45,7 +45,11 @@ impl<'a> Attributes<'a> {
             let header = bytes.first_chunk::<6>()?;
             let name_index = u2(header, 0);
             let length = u32::from_be_bytes([header[2], header[3], header[4], header[5]]) as usize;
-            let attribute = Attribute { name_index, bytes: bytes.get(6..6 + length)?, at };
+            let attribute = Attribute {
+                name_index,
+                bytes: bytes.get(6..6 + length)?,
+                at,
+            };
             bytes = &bytes[6 + length..];
             at += 6 + length;
             Some(attribute)
@@ -58,12 +62,9 @@ impl<'a> Attributes<'a> {
     }
 
     /// The contents of the first attribute of that name, for a decoder to read.
-    pub(crate) fn cursor(
-        &self,
-        pool: &ConstantPool<'a>,
-        name: &'static str,
-    ) -> Option<Cursor<'a>> {
-        self.find(pool, name).map(|attribute| Cursor::new(attribute.bytes, name))
+    pub(crate) fn cursor(&self, pool: &ConstantPool<'a>, name: &'static str) -> Option<Cursor<'a>> {
+        self.find(pool, name)
+            .map(|attribute| Cursor::new(attribute.bytes, name))
     }
 
     pub fn has(&self, pool: &ConstantPool<'a>, name: &str) -> bool {

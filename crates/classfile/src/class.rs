@@ -84,7 +84,9 @@ impl<'a> ClassFile<'a> {
     }
 
     pub fn interfaces(&self) -> impl Iterator<Item = Result<JavaStr<'a>>> + '_ {
-        self.interfaces.chunks_exact(2).map(|index| self.pool.class_name(u2(index, 0)))
+        self.interfaces
+            .chunks_exact(2)
+            .map(|index| self.pool.class_name(u2(index, 0)))
     }
 }
 
@@ -114,6 +116,9 @@ impl<'a> Member<'a> {
 
     /// The method's code; none for abstract and native methods and for fields.
     pub fn code(&self, pool: &ConstantPool<'a>) -> Result<Option<Code<'a>>> {
-        self.attributes.find(pool, "Code").map(Code::read).transpose()
+        self.attributes
+            .find(pool, "Code")
+            .map(Code::read)
+            .transpose()
     }
 }

@@ -37,7 +37,13 @@ impl<'a> Code<'a> {
         let bytes = cursor.take(length)?;
         let exception_table = cursor.table(8)?;
         let attributes = Attributes::read(&mut cursor, attribute.at + 6)?;
-        Ok(Code { max_stack, max_locals, bytes, attributes, exception_table })
+        Ok(Code {
+            max_stack,
+            max_locals,
+            bytes,
+            attributes,
+            exception_table,
+        })
     }
 
     pub fn instructions(&self) -> Instructions<'a> {

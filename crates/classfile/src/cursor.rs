@@ -36,15 +36,23 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub fn take(&mut self, length: usize) -> Result<&'a [u8]> {
-        let end = self.at.checked_add(length).ok_or_else(|| self.truncated())?;
-        let taken = self.bytes.get(self.at..end).ok_or_else(|| self.truncated())?;
+        let end = self
+            .at
+            .checked_add(length)
+            .ok_or_else(|| self.truncated())?;
+        let taken = self
+            .bytes
+            .get(self.at..end)
+            .ok_or_else(|| self.truncated())?;
         self.at = end;
         Ok(taken)
     }
 
     #[inline]
     fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let array = self.bytes[self.at..].first_chunk::<N>().ok_or_else(|| self.truncated())?;
+        let array = self.bytes[self.at..]
+            .first_chunk::<N>()
+            .ok_or_else(|| self.truncated())?;
         self.at += N;
         Ok(*array)
     }

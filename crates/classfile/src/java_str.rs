@@ -22,13 +22,20 @@ impl<'a> JavaStr<'a> {
         if self.0.is_ascii() {
             return String::from_utf8_lossy(self.0);
         }
-        Cow::Owned(char::decode_utf16(self.utf16()).map(|unit| unit.unwrap_or('\u{fffd}')).collect())
+        Cow::Owned(
+            char::decode_utf16(self.utf16())
+                .map(|unit| unit.unwrap_or('\u{fffd}'))
+                .collect(),
+        )
     }
 
     fn utf16(self) -> impl Iterator<Item = u16> {
         let bytes = self.0;
         let continuation = move |at: usize| {
-            bytes.get(at).filter(|byte| *byte & 0xc0 == 0x80).map(|byte| u16::from(byte & 0x3f))
+            bytes
+                .get(at)
+                .filter(|byte| *byte & 0xc0 == 0x80)
+                .map(|byte| u16::from(byte & 0x3f))
         };
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -52,7 +59,9 @@ pub(crate) fn encode(text: &str, out: &mut Vec<u8>) {
     for unit in text.encode_utf16() {
         match unit {
             0x01..=0x7f => out.push(unit as u8),
-            0x00 | 0x80..=0x7ff => out.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
+            0x00 | 0x80..=0x7ff => {
+                out.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
+            }
             _ => out.extend([
                 0xe0 | (unit >> 12) as u8,
                 0x80 | (unit >> 6 & 0x3f) as u8,
@@ -114,7 +123,10 @@ mod tests {
 
     #[test]
     fn broken_text_is_replaced_not_rejected() {
-        assert_eq!(JavaStr::new(&[b'a', 0xff, 0xe0, 0x80]).to_str(), "a\u{fffd}\u{fffd}\u{fffd}");
+        assert_eq!(
+            JavaStr::new(&[b'a', 0xff, 0xe0, 0x80]).to_str(),
+            "a\u{fffd}\u{fffd}\u{fffd}"
+        );
         assert_eq!(JavaStr::new(&[0xed, 0xa0, 0xbd]).to_str(), "\u{fffd}");
     }
 }

@@ -39,10 +39,19 @@ pub enum Constant<'a> {
     Method(MemberRef<'a>),
     InterfaceMethod(MemberRef<'a>),
     NameAndType(NameAndType<'a>),
-    MethodHandle { kind: u8, reference: u16 },
+    MethodHandle {
+        kind: u8,
+        reference: u16,
+    },
     MethodType(JavaStr<'a>),
-    Dynamic { bootstrap: u16, name_and_type: NameAndType<'a> },
-    InvokeDynamic { bootstrap: u16, name_and_type: NameAndType<'a> },
+    Dynamic {
+        bootstrap: u16,
+        name_and_type: NameAndType<'a>,
+    },
+    InvokeDynamic {
+        bootstrap: u16,
+        name_and_type: NameAndType<'a>,
+    },
     Module(JavaStr<'a>),
     Package(JavaStr<'a>),
 }
@@ -81,10 +90,14 @@ impl<'a> ConstantPool<'a> {
         offsets.push(0);
         let mut at = cursor.at();
         while offsets.len() < count {
-            let Some(&entry) = bytes.get(at) else { return Err(cursor.truncated()) };
+            let Some(&entry) = bytes.get(at) else {
+                return Err(cursor.truncated());
+            };
             let size = match entry {
                 tag::UTF8 => {
-                    let length = bytes.get(at + 1..at + 3).ok_or_else(|| cursor.truncated())?;
+                    let length = bytes
+                        .get(at + 1..at + 3)
+                        .ok_or_else(|| cursor.truncated())?;
                     3 + u2(length, 0) as usize
                 }
                 tag::CLASS | tag::STRING | tag::METHOD_TYPE | tag::MODULE | tag::PACKAGE => 3,
@@ -101,7 +114,7 @@ impl<'a> ConstantPool<'a> {
                 unknown => return Err(Malformed::ConstantTag(unknown)),
             };
             offsets.push(at as u32);
-            if size == 9 {
+            if matches!(entry, tag::LONG | tag::DOUBLE) {
                 offsets.push(0);
             }
             at += size;
@@ -139,7 +152,10 @@ impl<'a> ConstantPool<'a> {
             tag::METHOD_REF => Constant::Method(self.member_ref(index)?),
             tag::INTERFACE_METHOD_REF => Constant::InterfaceMethod(self.member_ref(index)?),
             tag::NAME_AND_TYPE => Constant::NameAndType(self.name_and_type(index)?),
-            tag::METHOD_HANDLE => Constant::MethodHandle { kind: entry[1], reference: word(2) },
+            tag::METHOD_HANDLE => Constant::MethodHandle {
+                kind: entry[1],
+                reference: word(2),
+            },
             tag::METHOD_TYPE => Constant::MethodType(self.utf8(word(1))?),
             tag::DYNAMIC => Constant::Dynamic {
                 bootstrap: word(1),
@@ -167,11 +183,19 @@ impl<'a> ConstantPool<'a> {
 
     /// The class at `index`, or none for index 0 where the format allows it.
     pub fn optional_class_name(&self, index: u16) -> Result<Option<JavaStr<'a>>> {
-        if index == 0 { Ok(None) } else { self.class_name(index).map(Some) }
+        if index == 0 {
+            Ok(None)
+        } else {
+            self.class_name(index).map(Some)
+        }
     }
 
     pub fn optional_utf8(&self, index: u16) -> Result<Option<JavaStr<'a>>> {
-        if index == 0 { Ok(None) } else { self.utf8(index).map(Some) }
+        if index == 0 {
+            Ok(None)
+        } else {
+            self.utf8(index).map(Some)
+        }
     }
 
     pub fn module_name(&self, index: u16) -> Result<JavaStr<'a>> {
@@ -186,17 +210,30 @@ impl<'a> ConstantPool<'a> {
 
     pub fn name_and_type(&self, index: u16) -> Result<NameAndType<'a>> {
         let entry = self.tagged(index, tag::NAME_AND_TYPE, "a name and type")?;
-        Ok(NameAndType { name: self.utf8(u2(entry, 1))?, descriptor: self.utf8(u2(entry, 3))? })
+        Ok(NameAndType {
+            name: self.utf8(u2(entry, 1))?,
+            descriptor: self.utf8(u2(entry, 3))?,
+        })
     }
 
     /// The field, method or interface method at `index`.
     pub fn member_ref(&self, index: u16) -> Result<MemberRef<'a>> {
         let entry = self.entry(index)?;
-        if !matches!(entry[0], tag::FIELD_REF | tag::METHOD_REF | tag::INTERFACE_METHOD_REF) {
-            return Err(Malformed::Constant { index, expected: "a member" });
+        if !matches!(
+            entry[0],
+            tag::FIELD_REF | tag::METHOD_REF | tag::INTERFACE_METHOD_REF
+        ) {
+            return Err(Malformed::Constant {
+                index,
+                expected: "a member",
+            });
         }
         let NameAndType { name, descriptor } = self.name_and_type(u2(entry, 3))?;
-        Ok(MemberRef { owner: self.class_name(u2(entry, 1))?, name, descriptor })
+        Ok(MemberRef {
+            owner: self.class_name(u2(entry, 1))?,
+            name,
+            descriptor,
+        })
     }
 
     fn tagged(&self, index: u16, tag: u8, expected: &'static str) -> Result<&'a [u8]> {
@@ -211,7 +248,10 @@ impl<'a> ConstantPool<'a> {
     fn entry(&self, index: u16) -> Result<&'a [u8]> {
         match self.offsets.get(index as usize) {
             Some(&offset) if offset != 0 => Ok(&self.bytes[offset as usize..]),
-            _ => Err(Malformed::Constant { index, expected: "an entry" }),
+            _ => Err(Malformed::Constant {
+                index,
+                expected: "an entry",
+            }),
         }
     }
 

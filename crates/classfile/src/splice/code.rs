@@ -1,0 +1,321 @@
+//! Writing one edited Code attribute.
+
+use super::relocation::Relocation;
+use super::{CodeEdit, PoolExtension, SkipReason, tables};
+use crate::attribute::Attribute;
+use crate::class::ClassFile;
+use crate::code::Code;
+use crate::cursor::{i4, u2};
+use crate::error::Malformed;
+use crate::instruction::{instruction_length, switch_padding};
+use crate::opcode::*;
+use crate::stack_map::{Frame, FrameChange, FrameWriter, Frames};
+
+/// Classes from Java 6 on are verified by their stack maps (JVMS §4.10.1).
+const FIRST_VERSION_WITH_FRAMES: u16 = 50;
+
+/// Appends the attribute with `edit` carried out. On an error `out` holds a torso, which the
+/// caller cuts off.
+pub(super) fn write(
+    class: &ClassFile<'_>,
+    attribute: Attribute<'_>,
+    edit: &CodeEdit,
+    pool: &mut PoolExtension<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), SkipReason> {
+    let code = Code::read(attribute)?;
+    put_u2(out, attribute.name_index);
+    with_length(out, |out| match &edit.body {
+        Some(body) => {
+            put_u2(out, body.max_depth);
+            put_u2(out, code.max_locals);
+            put_code_length(out, body.code.len())?;
+            out.extend_from_slice(&body.code);
+            // No handlers and no attributes: they spoke of the code that is gone.
+            out.extend([0; 4]);
+            Ok(())
+        }
+        None => Splice::new(class, &code, edit)?.write(pool, out),
+    })
+}
+
+struct Splice<'s, 'a> {
+    class: &'s ClassFile<'a>,
+    code: &'s Code<'a>,
+    edit: &'s CodeEdit,
+    relocation: Relocation,
+    /// `nop`s in front of the prologue that bring it to a multiple of four bytes. They go in
+    /// front so that the prologue's last landing is the original first instruction.
+    padding: usize,
+}
+
+impl<'s, 'a> Splice<'s, 'a> {
+    fn new(
+        class: &'s ClassFile<'a>,
+        code: &'s Code<'a>,
+        edit: &'s CodeEdit,
+    ) -> Result<Self, SkipReason> {
+        let prologue = edit.prologue.snippet.code.len();
+        let padding = prologue.next_multiple_of(4) - prologue;
+        let handler = edit
+            .catch_all
+            .as_ref()
+            .map_or(0, |handler| handler.code.len());
+        let relocation =
+            Relocation::new(code.bytes, padding + prologue, &edit.insertions, handler)?;
+        Ok(Splice {
+            class,
+            code,
+            edit,
+            relocation,
+            padding,
+        })
+    }
+
+    fn write(&self, pool: &mut PoolExtension<'_>, out: &mut Vec<u8>) -> Result<(), SkipReason> {
+        put_u2(out, self.max_stack()?);
+        put_u2(out, self.code.max_locals);
+        put_code_length(out, self.relocation.new_length)?;
+        self.write_code(out)?;
+        self.write_handlers(out)?;
+        self.write_attributes(pool, out)
+    }
+
+    fn max_stack(&self) -> Result<u16, SkipReason> {
+        let inserted = self
+            .edit
+            .insertions
+            .iter()
+            .map(|each| each.snippet.max_depth)
+            .max();
+        let body = self.code.max_stack.checked_add(inserted.unwrap_or(0));
+        let handler = self
+            .edit
+            .catch_all
+            .as_ref()
+            .map_or(0, |handler| handler.max_depth);
+        let body = body.ok_or(SkipReason::StackTooDeep)?;
+        Ok(body.max(self.edit.prologue.snippet.max_depth).max(handler))
+    }
+
+    fn write_code(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
+        let begin = out.len();
+        out.resize(begin + self.padding, NOP);
+        out.extend_from_slice(&self.edit.prologue.snippet.code);
+        if self.relocation.uniform {
+            // Offsets inside the code are relative and switch padding is kept, so it is copied.
+            out.extend_from_slice(self.code.bytes);
+        } else {
+            self.write_moved_instructions(out)?;
+        }
+        for call in &self.edit.calls {
+            let at = begin + usize::from(self.relocation.instruction(call.pc)?);
+            out[at..at + call.bytes().len()].copy_from_slice(call.bytes());
+        }
+        if let Some(handler) = &self.edit.catch_all {
+            out.extend_from_slice(&handler.code);
+        }
+        debug_assert_eq!(out.len() - begin, self.relocation.new_length);
+        Ok(())
+    }
+
+    fn write_moved_instructions(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
+        let code = self.code.bytes;
+        let mut insertions = self.edit.insertions.iter().peekable();
+        let mut pc = 0;
+        while pc < code.len() {
+            while let Some(here) = insertions.next_if(|each| usize::from(each.pc) == pc) {
+                out.extend_from_slice(&here.snippet.code);
+            }
+            let next = pc + instruction_length(code, pc)?;
+            self.write_instruction(pc, &code[pc..next], out)?;
+            pc = next;
+        }
+        Ok(())
+    }
+
+    fn write_instruction(
+        &self,
+        pc: usize,
+        bytes: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
+        let opcode = bytes[0];
+        match opcode {
+            IFEQ..=JSR | IFNULL | IFNONNULL => {
+                let offset = self.moved_offset(pc, i32::from(u2(bytes, 1) as i16))?;
+                let offset = i16::try_from(offset).map_err(|_| SkipReason::BranchTooFar)?;
+                out.push(opcode);
+                out.extend(offset.to_be_bytes());
+            }
+            GOTO_W | JSR_W => {
+                out.push(opcode);
+                out.extend(self.moved_offset(pc, i4(bytes, 1))?.to_be_bytes());
+            }
+            TABLESWITCH | LOOKUPSWITCH => {
+                let new_pc = usize::from(self.relocation.instruction(pc as u16)?);
+                out.push(opcode);
+                out.resize(out.len() + switch_padding(new_pc), 0);
+                let operands = &bytes[1 + switch_padding(pc)..];
+                let is_table = opcode == TABLESWITCH;
+                for (index, word) in operands.chunks_exact(4).enumerate() {
+                    // tableswitch: default, low, high, offsets; lookupswitch: default, count,
+                    // then keys and offsets in turn.
+                    let is_offset = match (index, is_table) {
+                        (0, _) => true,
+                        (_, true) => index >= 3,
+                        (_, false) => index >= 3 && index % 2 == 1,
+                    };
+                    let word = i4(word, 0);
+                    let word = if is_offset {
+                        self.moved_offset(pc, word)?
+                    } else {
+                        word
+                    };
+                    out.extend(word.to_be_bytes());
+                }
+            }
+            _ => out.extend_from_slice(bytes),
+        }
+        Ok(())
+    }
+
+    fn moved_offset(&self, pc: usize, offset: i32) -> Result<i32, SkipReason> {
+        let target = pc as i64 + i64::from(offset);
+        if !(0..self.code.bytes.len() as i64).contains(&target) {
+            return Err(Malformed::BranchTarget(target).into());
+        }
+        let from = self.relocation.instruction(pc as u16)?;
+        let to = self.relocation.target(target as u16)?;
+        Ok(i32::from(to) - i32::from(from))
+    }
+
+    fn write_handlers(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
+        let rows = self.code.exception_table.len() / 8 + usize::from(self.edit.catch_all.is_some());
+        put_u2(
+            out,
+            u16::try_from(rows).map_err(|_| SkipReason::CodeTooLong)?,
+        );
+        for handler in self.code.handlers() {
+            put_u2(out, self.relocation.target(handler.start)?);
+            put_u2(out, self.relocation.target(handler.end)?);
+            put_u2(out, self.relocation.target(handler.target)?);
+            put_u2(out, handler.catch_type);
+        }
+        if self.edit.catch_all.is_some() {
+            // Last in the table, so every handler of the method's own comes first.
+            put_u2(out, self.relocation.target(0)?);
+            put_u2(out, self.catch_all_pc()?);
+            put_u2(out, self.catch_all_pc()?);
+            put_u2(out, 0);
+        }
+        Ok(())
+    }
+
+    fn catch_all_pc(&self) -> Result<u16, SkipReason> {
+        self.relocation.target(self.code.bytes.len() as u16)
+    }
+
+    fn write_attributes(
+        &self,
+        pool: &mut PoolExtension<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
+        let count_at = out.len();
+        let mut count = 0u16;
+        let mut frames_due = self.class.major_version >= FIRST_VERSION_WITH_FRAMES
+            && (!self.edit.prologue.landings.is_empty() || self.edit.catch_all.is_some());
+        put_u2(out, 0);
+        for attribute in self.code.attributes.iter() {
+            count += 1;
+            put_u2(out, attribute.name_index);
+            let relocation = &self.relocation;
+            with_length(out, |out| {
+                match attribute.name(&self.class.pool)?.as_bytes() {
+                    b"StackMapTable" => {
+                        frames_due = false;
+                        self.write_frames(attribute.bytes, pool, out)
+                    }
+                    b"LineNumberTable" => tables::line_numbers(attribute.bytes, relocation, out),
+                    b"LocalVariableTable" | b"LocalVariableTypeTable" => {
+                        tables::local_variables(attribute.bytes, relocation, out)
+                    }
+                    b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
+                        tables::type_annotations(attribute.bytes, relocation, out)
+                    }
+                    _ => {
+                        out.extend_from_slice(attribute.bytes);
+                        Ok(())
+                    }
+                }
+            })?;
+        }
+        if frames_due {
+            count = count.checked_add(1).ok_or(SkipReason::CodeTooLong)?;
+            put_u2(out, pool.utf8("StackMapTable")?);
+            with_length(out, |out| self.write_frames(&[0, 0], pool, out))?;
+        }
+        out[count_at..count_at + 2].copy_from_slice(&count.to_be_bytes());
+        Ok(())
+    }
+
+    fn write_frames(
+        &self,
+        original: &[u8],
+        pool: &mut PoolExtension<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), SkipReason> {
+        let relocate = |pc| self.relocation.instruction(pc);
+        let mut writer = FrameWriter::new(out);
+        let mut frames = Frames::read(original)?.peekable();
+        let start = self.relocation.target(0)?;
+        let starts_with_frame = matches!(frames.peek(), Some(Ok(Frame { pc: 0, .. })));
+        for landing in &self.edit.prologue.landings {
+            let pc = landing + self.padding as u16;
+            // A loop to the first instruction has brought a frame of its own.
+            if pc != start || !starts_with_frame {
+                writer.write(
+                    Frame {
+                        pc,
+                        change: FrameChange::Same,
+                    },
+                    relocate,
+                )?;
+            }
+        }
+        for frame in frames {
+            let frame = frame?;
+            let pc = self.relocation.target(frame.pc)?;
+            writer.write(Frame { pc, ..frame }, relocate)?;
+        }
+        if self.edit.catch_all.is_some() {
+            let throwable = pool.class("java/lang/Throwable")?;
+            writer.write_handler(self.catch_all_pc()?, throwable)?;
+        }
+        writer.finish();
+        Ok(())
+    }
+}
+
+pub(super) fn put_u2(out: &mut Vec<u8>, value: u16) {
+    out.extend_from_slice(&value.to_be_bytes());
+}
+
+fn put_code_length(out: &mut Vec<u8>, length: usize) -> Result<(), SkipReason> {
+    let length = u16::try_from(length).map_err(|_| SkipReason::CodeTooLong)?;
+    out.extend_from_slice(&u32::from(length).to_be_bytes());
+    Ok(())
+}
+
+/// Writes a `u4` length, then what it is the length of.
+fn with_length(
+    out: &mut Vec<u8>,
+    contents: impl FnOnce(&mut Vec<u8>) -> Result<(), SkipReason>,
+) -> Result<(), SkipReason> {
+    let at = out.len();
+    out.extend([0; 4]);
+    contents(out)?;
+    let length = (out.len() - at - 4) as u32;
+    out[at..at + 4].copy_from_slice(&length.to_be_bytes());
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Rewriting methods inside a class, byte ranges copied wherever nothing changes.
+//!
+//! Every method is offered to an `edit` function, which may fill a [`CodeEdit`]. A method whose
+//! edit cannot be carried out within the format's limits stays as it was and is reported; the
+//! class that comes out is always whole. Types are not inferred: inserted code must leave the
+//! operand stack and the locals as it found them.
+
+mod code;
+mod edit;
+mod pool_extension;
+mod relocation;
+mod snippet;
+mod tables;
+
+use thiserror::Error;
+
+pub use edit::CodeEdit;
+pub use pool_extension::{FieldRef, MethodRef, PoolExtension};
+pub use snippet::{Label, Prologue, Snippet};
+
+use crate::class::{ClassFile, Member};
+use crate::error::Malformed;
+
+/// Why one method was left as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SkipReason {
+    #[error("the constant pool is full")]
+    PoolFull,
+    #[error("a text constant would exceed 65535 bytes")]
+    TextTooLong,
+    #[error("the code would exceed 65535 bytes")]
+    CodeTooLong,
+    #[error("a branch would span more than 32767 bytes")]
+    BranchTooFar,
+    #[error("the operand stack would exceed 65535 slots")]
+    StackTooDeep,
+    #[error("a constructor's exceptional exit cannot be caught before `this` is initialized")]
+    Constructor,
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+}
+
+/// A method left as it was, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedMethod {
+    pub name: String,
+    pub descriptor: String,
+    pub reason: SkipReason,
+}
+
+/// The outcome of rewriting a class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spliced {
+    /// The new class; none if no method changed.
+    pub bytes: Option<Vec<u8>>,
+    pub skipped: Vec<SkippedMethod>,
+}
+
+/// Offers every method that has code, with its place in the method table, to `edit` and carries
+/// out what it asks for.
+pub fn splice_methods<'a, 'n>(
+    class: &ClassFile<'a>,
+    mut edit: impl FnMut(
+        u16,
+        &Member<'a>,
+        &mut CodeEdit,
+        &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason>,
+) -> Spliced {
+    let mut pool = PoolExtension::new(class.pool.count());
+    let mut code_edit = CodeEdit::default();
+    let mut out = Vec::new();
+    let mut skipped = Vec::new();
+    let mut copied = 0;
+    for (index, method) in (0..).zip(&class.methods) {
+        let Some(attribute) = method.attributes.find(&class.pool, "Code") else {
+            continue;
+        };
+        code_edit.clear();
+        let edited = edit(index, method, &mut code_edit, &mut pool);
+        if edited.is_ok() && code_edit.is_empty() {
+            continue;
+        }
+        if out.capacity() == 0 {
+            // Room for a prologue in every method without growing, in the common case.
+            out.reserve(class.bytes.len() + 512 + 64 * class.methods.len());
+        }
+        code_edit.sort();
+        let mark = out.len();
+        out.extend_from_slice(&class.bytes[copied..attribute.at]);
+        let written =
+            edited.and_then(|()| code::write(class, attribute, &code_edit, &mut pool, &mut out));
+        match written {
+            Ok(()) => copied = attribute.end(),
+            Err(reason) => {
+                out.truncate(mark);
+                let text = |index| match class.pool.utf8(index) {
+                    Ok(text) => text.to_str().into_owned(),
+                    Err(_) => format!("#{index}"),
+                };
+                skipped.push(SkippedMethod {
+                    name: text(method.name_index),
+                    descriptor: text(method.descriptor_index),
+                    reason,
+                });
+            }
+        }
+    }
+    if copied == 0 {
+        return Spliced {
+            bytes: None,
+            skipped,
+        };
+    }
+    out.extend_from_slice(&class.bytes[copied..]);
+    pool.splice_into(&mut out, class.pool_end);
+    Spliced {
+        bytes: Some(out),
+        skipped,
+    }
+}

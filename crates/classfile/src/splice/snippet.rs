@@ -1,0 +1,260 @@
+//! A tiny assembler for inserted code. It tracks the operand stack, so that `max_stack` never
+//! has to be guessed.
+
+use super::{FieldRef, MethodRef, PoolExtension, SkipReason};
+use crate::descriptor::{MethodDescriptor, Type};
+use crate::java_str::JavaStr;
+use crate::opcode::*;
+
+/// Straight-line code: it may call, but not branch.
+#[derive(Debug, Clone, Default)]
+pub struct Snippet {
+    pub(super) code: Vec<u8>,
+    depth: u16,
+    pub(super) max_depth: u16,
+}
+
+impl Snippet {
+    /// Code entered with `depth` operands of its own already on the stack.
+    pub fn with_depth(depth: u16) -> Self {
+        Snippet {
+            code: Vec::new(),
+            depth,
+            max_depth: depth,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.code.clear();
+        self.depth = 0;
+        self.max_depth = 0;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.code.is_empty()
+    }
+
+    fn grow(&mut self, slots: u16) {
+        self.depth = self.depth.saturating_add(slots);
+        self.max_depth = self.max_depth.max(self.depth);
+    }
+
+    fn shrink(&mut self, slots: u16) {
+        self.depth = self.depth.saturating_sub(slots);
+    }
+
+    fn with_index(&mut self, opcode: u8, index: u16) {
+        let [high, low] = index.to_be_bytes();
+        self.code.extend([opcode, high, low]);
+    }
+
+    pub fn push_null(&mut self) {
+        self.code.push(ACONST_NULL);
+        self.grow(1);
+    }
+
+    pub fn push_int(&mut self, value: i32, pool: &mut PoolExtension<'_>) -> Result<(), SkipReason> {
+        match value {
+            -1..=5 => self.code.push((i32::from(ICONST_0) + value) as u8),
+            -128..=127 => self.code.extend([BIPUSH, value as u8]),
+            -32768..=32767 => self.with_index(SIPUSH, value as u16),
+            _ => {
+                let index = pool.integer(value)?;
+                self.with_index(LDC_W, index);
+            }
+        }
+        self.grow(1);
+        Ok(())
+    }
+
+    pub fn push_long(
+        &mut self,
+        value: i64,
+        pool: &mut PoolExtension<'_>,
+    ) -> Result<(), SkipReason> {
+        match value {
+            0 => self.code.push(LCONST_0),
+            1 => self.code.push(LCONST_1),
+            _ => {
+                let index = pool.long(value)?;
+                self.with_index(LDC2_W, index);
+            }
+        }
+        self.grow(2);
+        Ok(())
+    }
+
+    pub fn push_float(
+        &mut self,
+        value: f32,
+        pool: &mut PoolExtension<'_>,
+    ) -> Result<(), SkipReason> {
+        // Compared as bits: -0.0 equals 0.0 but is another constant.
+        if value.to_bits() == 0 {
+            self.code.push(FCONST_0);
+        } else {
+            let index = pool.float(value)?;
+            self.with_index(LDC_W, index);
+        }
+        self.grow(1);
+        Ok(())
+    }
+
+    pub fn push_double(
+        &mut self,
+        value: f64,
+        pool: &mut PoolExtension<'_>,
+    ) -> Result<(), SkipReason> {
+        if value.to_bits() == 0 {
+            self.code.push(DCONST_0);
+        } else {
+            let index = pool.double(value)?;
+            self.with_index(LDC2_W, index);
+        }
+        self.grow(2);
+        Ok(())
+    }
+
+    pub fn push_string<'n>(
+        &mut self,
+        text: &'n str,
+        pool: &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason> {
+        let index = pool.string(text)?;
+        self.with_index(LDC_W, index);
+        self.grow(1);
+        Ok(())
+    }
+
+    /// Pushes the reference in a local variable.
+    pub fn load_reference(&mut self, slot: u16) {
+        match slot {
+            0..=3 => self.code.push(ALOAD_0 + slot as u8),
+            4..=255 => self.code.extend([ALOAD, slot as u8]),
+            _ => {
+                self.code.push(WIDE);
+                self.with_index(ALOAD, slot);
+            }
+        }
+        self.grow(1);
+    }
+
+    pub fn dup(&mut self) {
+        self.code.push(DUP);
+        self.grow(1);
+    }
+
+    /// Exchanges the two topmost single-slot operands.
+    pub fn swap(&mut self) {
+        self.code.push(SWAP);
+    }
+
+    pub fn get_static<'n>(
+        &mut self,
+        field: FieldRef<'n>,
+        pool: &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason> {
+        let slots = Type::field(JavaStr::new(field.descriptor.as_bytes()))?.slots();
+        let index = pool.field(field)?;
+        self.with_index(GETSTATIC, index);
+        self.grow(slots);
+        Ok(())
+    }
+
+    pub fn invoke_static<'n>(
+        &mut self,
+        method: MethodRef<'n>,
+        pool: &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason> {
+        let descriptor = MethodDescriptor::read(JavaStr::new(method.descriptor.as_bytes()))?;
+        let index = pool.method(method)?;
+        self.with_index(INVOKESTATIC, index);
+        self.shrink(descriptor.parameter_slots());
+        self.grow(descriptor.result.slots());
+        Ok(())
+    }
+
+    /// Pops a length and pushes an array of primitives; `element` is a `newarray` type code.
+    pub fn new_primitive_array(&mut self, element: u8) {
+        self.code.extend([NEWARRAY, element]);
+    }
+
+    /// Pops a length and pushes an array of references.
+    pub fn new_array<'n>(
+        &mut self,
+        element: &'n str,
+        pool: &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason> {
+        let index = pool.class(element)?;
+        self.with_index(ANEWARRAY, index);
+        Ok(())
+    }
+
+    /// Returns the value on top of the stack, if the type has one.
+    pub fn return_value(&mut self, result: Type<'_>) {
+        self.code.push(match result.first() {
+            b'V' => RETURN,
+            b'J' => LRETURN,
+            b'F' => FRETURN,
+            b'D' => DRETURN,
+            b'L' | b'[' => ARETURN,
+            _ => IRETURN,
+        });
+        self.shrink(result.slots());
+    }
+
+    pub fn throw(&mut self) {
+        self.code.push(ATHROW);
+        self.shrink(1);
+    }
+}
+
+/// Code run on entry to a method, before anything else. Besides what a [`Snippet`] can do it
+/// may branch forward, to places where the state is again that of the method's entry.
+#[derive(Debug, Clone, Default)]
+pub struct Prologue {
+    pub(super) snippet: Snippet,
+    /// Where branches land, as offsets into the snippet.
+    pub(super) landings: Vec<u16>,
+}
+
+/// A branch whose target is still to come.
+#[must_use]
+#[derive(Debug)]
+pub struct Label {
+    branch: usize,
+}
+
+impl Prologue {
+    pub(super) fn clear(&mut self) {
+        self.snippet.clear();
+        self.landings.clear();
+    }
+
+    /// The straight-line part to append to.
+    pub fn code(&mut self) -> &mut Snippet {
+        &mut self.snippet
+    }
+
+    /// Pops two ints and branches if they differ.
+    pub fn branch_if_ints_differ(&mut self) -> Label {
+        let branch = self.snippet.code.len();
+        self.snippet.with_index(IF_ICMPNE, 0);
+        self.snippet.shrink(2);
+        Label { branch }
+    }
+
+    /// The branch arrives here, with nothing on the stack.
+    pub fn land(&mut self, label: Label) -> Result<(), SkipReason> {
+        let here = self.snippet.code.len();
+        let offset = i16::try_from(here - label.branch).map_err(|_| SkipReason::BranchTooFar)?;
+        self.snippet.code[label.branch + 1..label.branch + 3]
+            .copy_from_slice(&offset.to_be_bytes());
+        self.snippet.depth = 0;
+        let landing = u16::try_from(here).map_err(|_| SkipReason::CodeTooLong)?;
+        if self.landings.last() != Some(&landing) {
+            self.landings.push(landing);
+        }
+        Ok(())
+    }
+}
