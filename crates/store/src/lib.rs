@@ -1,0 +1,22 @@
+//! The evidence that Jury keeps in a project's `.jury/` directory: runs, tests, how each ended,
+//! and the recipes to start their JVMs again.
+//!
+//! This crate knows SQLite and nothing of analyses, JVMs, build tools or the terminal. It never
+//! decides what evidence means; it keeps it whole, in one transaction a run. The tables are
+//! described in `docs/store.md`.
+
+mod directory;
+mod error;
+mod label_pattern;
+mod query;
+mod recipe_text;
+mod record;
+mod run;
+mod schema;
+mod store;
+
+pub use error::StoreError;
+pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
+pub use recipe_text::RecipeId;
+pub use run::{BuildStatus, ContainerFailure, JvmEvidence, NewRun, RunId, StoredRun, TestResult};
+pub use store::{DATABASE, OpenNotice, RUNS_KEPT, Store, remove};

@@ -1,0 +1,179 @@
+//! The tables of `evidence.db` and the steps between their versions. A step, once released, is
+//! never edited: a change of format is a new step at the end of the list.
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+/// "JURY" in ASCII; tells our databases from other programs' (`PRAGMA application_id`).
+pub const APPLICATION_ID: i64 = 0x4a55_5259;
+
+/// The step at index `n` turns format `n` into format `n + 1`. Format 0 is an empty database.
+pub const STEPS: &[Step] = &[create_first_tables];
+
+pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
+
+/// What a database says of itself.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Format {
+    Empty,
+    Ours(i64),
+    /// A sound database that another program made.
+    Foreign,
+}
+
+pub fn format(connection: &Connection) -> rusqlite::Result<Format> {
+    let number = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get(0));
+    let version: i64 = number("user_version")?;
+    match number("application_id")? {
+        APPLICATION_ID => Ok(Format::Ours(version)),
+        0 if connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| {
+            row.get(0)
+        })? =>
+        {
+            Ok(Format::Empty)
+        }
+        _ => Ok(Format::Foreign),
+    }
+}
+
+/// Applies the steps that `connection` lacks, all in one transaction: either the database has the
+/// newest format afterwards or it is as it was.
+pub fn migrate(connection: &mut Connection, steps: &[Step]) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let from: u32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    for step in steps.iter().skip(from as usize) {
+        step(&transaction)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", steps.len() as u32)?;
+    transaction.commit()
+}
+
+fn create_first_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "
+        -- AUTOINCREMENT: the number of a removed run is never given to another.
+        CREATE TABLE runs (
+            id           INTEGER PRIMARY KEY AUTOINCREMENT,
+            started_at   INTEGER NOT NULL,
+            ended_at     INTEGER NOT NULL,
+            command      TEXT NOT NULL,
+            build_status TEXT,
+            jdk          TEXT NOT NULL,
+            note         TEXT NOT NULL
+        );
+
+        CREATE TABLE recipes (
+            id             TEXT PRIMARY KEY,
+            module         TEXT NOT NULL,
+            launched_by    TEXT NOT NULL,
+            content        TEXT NOT NULL,
+            first_seen_run INTEGER NOT NULL,
+            last_seen_run  INTEGER NOT NULL
+        ) WITHOUT ROWID;
+
+        CREATE TABLE tests (
+            id           INTEGER PRIMARY KEY,
+            module       TEXT NOT NULL,
+            test_id      TEXT NOT NULL,
+            engine       TEXT NOT NULL,
+            class        TEXT NOT NULL,
+            method       TEXT NOT NULL,
+            variant      TEXT NOT NULL,
+            display_name TEXT NOT NULL,
+            recipe       TEXT REFERENCES recipes (id),
+            last_run     INTEGER NOT NULL REFERENCES runs (id),
+            unstable_run INTEGER,
+            UNIQUE (module, test_id)
+        );
+        CREATE INDEX tests_by_recipe ON tests (recipe);
+        CREATE INDEX tests_by_last_run ON tests (last_run);
+
+        -- Equal failures, such as those of one broken test in every run, are kept once.
+        CREATE TABLE failures (
+            id        INTEGER PRIMARY KEY,
+            hash      BLOB NOT NULL UNIQUE,
+            exception TEXT NOT NULL,
+            message   TEXT NOT NULL,
+            trace     TEXT NOT NULL
+        );
+
+        CREATE TABLE results (
+            run     INTEGER NOT NULL REFERENCES runs (id),
+            test    INTEGER NOT NULL REFERENCES tests (id),
+            outcome TEXT NOT NULL,
+            micros  INTEGER NOT NULL,
+            failure INTEGER REFERENCES failures (id),
+            PRIMARY KEY (run, test)
+        ) WITHOUT ROWID;
+        CREATE INDEX results_by_failure ON results (failure) WHERE failure IS NOT NULL;
+
+        CREATE TABLE container_failures (
+            run       INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+            module    TEXT NOT NULL,
+            container TEXT NOT NULL,
+            class     TEXT NOT NULL,
+            failure   INTEGER NOT NULL REFERENCES failures (id)
+        );
+        CREATE INDEX container_failures_by_run ON container_failures (run);
+        CREATE INDEX container_failures_by_failure ON container_failures (failure);
+        ",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add_colour(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        transaction.execute_batch("ALTER TABLE runs ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'")
+    }
+
+    fn break_half_way(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        transaction.execute_batch("DROP TABLE results; SELECT * FROM no_such_table")
+    }
+
+    /// A database of the first format, with one run in it.
+    fn first_format() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        migrate(&mut connection, &STEPS[..1]).unwrap();
+        connection
+            .execute_batch("INSERT INTO runs VALUES (1, 10, 20, 'mvn test', 'exit 0', '17', '')")
+            .unwrap();
+        connection
+    }
+
+    #[test]
+    fn an_older_format_is_brought_up_step_by_step_and_keeps_its_rows() {
+        let mut connection = first_format();
+        migrate(&mut connection, &[create_first_tables, add_colour]).unwrap();
+        let row = connection
+            .query_row("SELECT command, colour FROM runs", [], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+            })
+            .unwrap();
+        assert_eq!(row, ("mvn test".into(), "blue".into()));
+        assert_eq!(format(&connection).unwrap(), Format::Ours(2));
+    }
+
+    #[test]
+    fn a_step_that_fails_leaves_the_older_format_whole() {
+        let mut connection = first_format();
+        let steps: &[Step] = &[create_first_tables, add_colour, break_half_way];
+        migrate(&mut connection, steps).unwrap_err();
+        assert_eq!(format(&connection).unwrap(), Format::Ours(1));
+        connection.execute_batch("SELECT * FROM results").unwrap();
+        connection
+            .execute_batch("SELECT colour FROM runs")
+            .unwrap_err();
+    }
+
+    #[test]
+    fn a_database_of_another_program_is_recognised() {
+        let connection = Connection::open_in_memory().unwrap();
+        assert_eq!(format(&connection).unwrap(), Format::Empty);
+        connection
+            .execute_batch("CREATE TABLE bookmarks (url)")
+            .unwrap();
+        assert_eq!(format(&connection).unwrap(), Format::Foreign);
+    }
+}

@@ -1,0 +1,158 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::directory;
+use crate::error::StoreError;
+use crate::schema::{self, Format, STEPS};
+
+/// The database's file name within the state directory.
+pub const DATABASE: &str = "evidence.db";
+
+/// How many runs keep all their results, unless set otherwise.
+pub const RUNS_KEPT: u32 = 50;
+
+/// A run of 20,000 tests is written in well under a second; a writer that waits longer than this
+/// waits for something that has hung.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Present from the moment a query met a damaged page until the database has been looked at.
+const SUSPECT: &str = "evidence.db.suspect";
+
+/// An open `.jury/` directory.
+#[derive(Debug)]
+pub struct Store {
+    pub(crate) connection: Connection,
+    pub(crate) runs_kept: u32,
+    database: PathBuf,
+    notice: Option<OpenNotice>,
+}
+
+/// Something that opening the store found and mended, which the user should hear of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenNotice {
+    /// The database could not be read. Its evidence is lost to Jury, but the file was kept.
+    Damaged { kept_as: PathBuf },
+}
+
+impl Store {
+    /// Opens the evidence in `state_dir` (a project's `.jury`), creating or migrating it as needed.
+    pub fn open(state_dir: &Path) -> Result<Store, StoreError> {
+        directory::create(state_dir)?;
+        let _lock = directory::lock(state_dir)?;
+        let database = state_dir.join(DATABASE);
+        let (connection, notice) = match connect(state_dir) {
+            Err(StoreError::Damaged) => {
+                let kept_as = directory::set_aside(&database)?;
+                (connect(state_dir)?, Some(OpenNotice::Damaged { kept_as }))
+            }
+            result => (result?, None),
+        };
+        match fs::remove_file(state_dir.join(SUSPECT)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(StoreError::io("remove", &state_dir.join(SUSPECT), error));
+            }
+            _ => {}
+        }
+        Ok(Store {
+            connection,
+            runs_kept: RUNS_KEPT,
+            database,
+            notice,
+        })
+    }
+
+    /// What opening found; `None` if all was well.
+    pub fn notice(&self) -> Option<&OpenNotice> {
+        self.notice.as_ref()
+    }
+
+    /// Sets how many runs keep all their results; at least one.
+    pub fn keep_runs(&mut self, count: u32) {
+        self.runs_kept = count.max(1);
+    }
+
+    /// Bytes on disk, SQLite's log included.
+    pub fn size(&self) -> Result<u64, StoreError> {
+        ["", "-wal"]
+            .iter()
+            .map(|suffix| directory::beside(&self.database, suffix))
+            .map(|path| match fs::metadata(&path) {
+                Ok(metadata) => Ok(metadata.len()),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(0),
+                Err(error) => Err(StoreError::io("measure", &path, error)),
+            })
+            .sum()
+    }
+
+    /// Classifies an error of SQLite. Damage found here is remembered, so that the next process to
+    /// open the store checks all of it; checking on every start would cost a read of the whole file.
+    pub(crate) fn failed(&self, error: rusqlite::Error) -> StoreError {
+        let error = StoreError::sqlite(&self.database, error);
+        if matches!(error, StoreError::Damaged) {
+            // Without the marker the same error is simply met again.
+            let _ = fs::write(self.database.with_file_name(SUSPECT), "");
+        }
+        error
+    }
+}
+
+/// Removes a state directory and all evidence in it; one that does not exist is fine.
+pub fn remove(state_dir: &Path) -> Result<(), StoreError> {
+    let ours = |name: &str| state_dir.join(name).exists();
+    match fs::read_dir(state_dir).map(|mut entries| entries.next().is_none()) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(StoreError::io("read", state_dir, error)),
+        Ok(empty) if !empty && !ours(DATABASE) && !ours("lock") => {
+            return Err(StoreError::NotOurs {
+                path: state_dir.to_path_buf(),
+            });
+        }
+        Ok(_) => {}
+    }
+    fs::remove_dir_all(state_dir).map_err(|error| StoreError::io("remove", state_dir, error))
+}
+
+/// Opens the database and brings it to the newest format. `StoreError::Damaged` means that the
+/// file can be of no use; it has been closed again by then.
+fn connect(state_dir: &Path) -> Result<Connection, StoreError> {
+    let database = state_dir.join(DATABASE);
+    // Made here first, because SQLite would give it the permissions of the umask. The files
+    // SQLite adds beside it take after it.
+    drop(directory::private_file(&database)?);
+    let failed = |error| StoreError::sqlite(&database, error);
+    let mut connection = Connection::open(&database).map_err(failed)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
+    if state_dir.join(SUSPECT).exists() && !is_sound(&connection).map_err(failed)? {
+        return Err(StoreError::Damaged);
+    }
+    let known = STEPS.len() as i64;
+    match schema::format(&connection).map_err(failed)? {
+        Format::Foreign => return Err(StoreError::Damaged),
+        Format::Ours(found) if found > known => {
+            return Err(StoreError::NewerFormat { found, known });
+        }
+        Format::Empty | Format::Ours(_) => {}
+    }
+    prepare(&mut connection).map_err(failed)?;
+    Ok(connection)
+}
+
+fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // With a write-ahead log this survives kill -9 whole; a power cut can cost the last runs but
+    // never the file.
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    if schema::format(connection)? != Format::Ours(STEPS.len() as i64) {
+        schema::migrate(connection, STEPS)?;
+    }
+    Ok(())
+}
+
+fn is_sound(connection: &Connection) -> rusqlite::Result<bool> {
+    let answer: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    Ok(answer == "ok")
+}
