@@ -1,0 +1,11 @@
+package harbour;
+
+/** Lifts containers, slowly. */
+public class Crane {
+    private int lifted;
+
+    public int lift(int containers) {
+        lifted += containers;
+        return lifted;
+    }
+}
