@@ -1,0 +1,78 @@
+package jury.adapter;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import jury.boot.Adapter;
+import jury.boot.Invocations;
+import org.testng.TestNG;
+import org.testng.xml.XmlClass;
+import org.testng.xml.XmlInclude;
+import org.testng.xml.XmlSuite;
+import org.testng.xml.XmlTest;
+
+/**
+ * Runs tests with TestNG, all in one suite made for the batch. No default listener is added, so
+ * nothing is printed and no report is written. Methods that a wanted one depends on run too;
+ * without them TestNG would refuse the suite.
+ */
+public final class TestNgAdapter implements Adapter {
+    @Override
+    public void run(List<String> ids, Map<String, String> launcherParameters) {
+        Troubled troubled = new Troubled();
+        List<XmlClass> classes = new ArrayList<>();
+        for (Map.Entry<String, Set<String>> entry : Classes.group(ids).entrySet()) {
+            troubled.attempt(
+                    () -> classes.add(select(Classes.load(entry.getKey()), entry.getValue())));
+        }
+        XmlSuite suite = new XmlSuite();
+        suite.setName("Jury");
+        XmlTest test = new XmlTest(suite);
+        test.setName("Jury");
+        test.setXmlClasses(classes);
+        TestNG testNg = new TestNG(false);
+        testNg.setVerbose(0);
+        testNg.setXmlSuites(Collections.singletonList(suite));
+        if (!classes.isEmpty()) {
+            testNg.run();
+        }
+        troubled.rethrow();
+    }
+
+    private static XmlClass select(Class<?> testClass, Set<String> ids) {
+        Map<String, Set<Integer>> rows = new LinkedHashMap<>();
+        Map<String, Set<Integer>> rowsOfSignature = new LinkedHashMap<>();
+        for (String id : ids) {
+            // engine:class#method(types)[row], the row only where there are several
+            int end = id.lastIndexOf(')') + 1;
+            String signature = id.substring(0, end);
+            String method = id.substring(id.indexOf('#') + 1, id.indexOf('('));
+            Set<Integer> wanted = rows.computeIfAbsent(method, absent -> new TreeSet<>());
+            Set<Integer> announced =
+                    rowsOfSignature.computeIfAbsent(signature, absent -> new TreeSet<>());
+            if (end < id.length()) {
+                int row = Integer.parseInt(id.substring(end + 1, id.length() - 1));
+                wanted.add(row - 1);
+                announced.add(row);
+            }
+        }
+        for (Map.Entry<String, Set<Integer>> entry : rowsOfSignature.entrySet()) {
+            int[] numbers = entry.getValue().stream().mapToInt(Integer::intValue).toArray();
+            Invocations.announce(entry.getKey(), numbers);
+        }
+        Dependencies.complete(testClass, rows);
+
+        List<XmlInclude> includes = new ArrayList<>();
+        for (Map.Entry<String, Set<Integer>> entry : rows.entrySet()) {
+            List<Integer> numbers = new ArrayList<>(entry.getValue());
+            includes.add(new XmlInclude(entry.getKey(), numbers, includes.size()));
+        }
+        XmlClass selected = new XmlClass(testClass);
+        selected.setIncludedMethods(includes);
+        return selected;
+    }
+}

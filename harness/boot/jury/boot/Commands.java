@@ -1,0 +1,42 @@
+package jury.boot;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decodes what Jury asks of a worker. Mirror of {@code Command} in the Rust crate {@code protocol}.
+ */
+final class Commands {
+    private static final int PREPARE = 1;
+    private static final int RUN = 2;
+    private static final int STOP = 3;
+
+    private Commands() {}
+
+    /** Whoever obeys commands. */
+    interface Handler {
+        void prepare(Map<String, String> properties, Map<String, String> launcherParameters);
+
+        void run(int batch, String engine, List<String> tests);
+
+        void stop();
+    }
+
+    static void decode(byte[] command, Handler handler) {
+        Decoder input = new Decoder(command);
+        int tag = input.u8();
+        switch (tag) {
+            case PREPARE:
+                handler.prepare(input.map(), input.map());
+                break;
+            case RUN:
+                handler.run(input.u32(), input.text(), input.texts());
+                break;
+            case STOP:
+                handler.stop();
+                break;
+            default:
+                throw new IllegalArgumentException("unknown command `" + tag + "`");
+        }
+    }
+}

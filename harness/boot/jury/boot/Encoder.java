@@ -1,0 +1,49 @@
+package jury.boot;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * Writes the byte format of the Rust crate {@code protocol}: big-endian integers, UTF-8 text behind
+ * a 32-bit length, maps behind a 32-bit count. Lone surrogates become {@code ?}, because the reader
+ * accepts nothing but valid UTF-8.
+ */
+final class Encoder {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+
+    Encoder u8(int value) {
+        bytes.write(value);
+        return this;
+    }
+
+    Encoder u32(int value) {
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            bytes.write(value >>> shift);
+        }
+        return this;
+    }
+
+    Encoder u64(long value) {
+        return u32((int) (value >>> 32)).u32((int) value);
+    }
+
+    Encoder text(String value) {
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        u32(utf8.length);
+        bytes.write(utf8, 0, utf8.length);
+        return this;
+    }
+
+    Encoder map(Map<String, String> map) {
+        u32(map.size());
+        for (Map.Entry<String, String> entry : map.entrySet()) {
+            text(entry.getKey()).text(entry.getValue());
+        }
+        return this;
+    }
+
+    byte[] toBytes() {
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,77 @@
+package jury.boot;
+
+import java.util.Map;
+
+/**
+ * Encodes the records that Java code reports. Mirror of {@code Record} in the Rust crate {@code
+ * protocol}; shared byte fixtures keep the two equal.
+ */
+final class Records {
+    private static final int PROPERTIES = 2;
+    private static final int LAUNCHER_PARAMETERS = 3;
+    private static final int TEST_STARTED = 4;
+    private static final int TEST_FINISHED = 5;
+    private static final int TEST_SKIPPED = 6;
+    private static final int CONTAINER_FAILED = 7;
+    private static final int READY = 8;
+    private static final int BATCH_DONE = 9;
+    private static final int TROUBLE = 10;
+
+    private Records() {}
+
+    static byte[] properties(Map<String, String> properties) {
+        return new Encoder().u8(PROPERTIES).map(properties).toBytes();
+    }
+
+    static byte[] launcherParameters(Map<String, String> parameters) {
+        return new Encoder().u8(LAUNCHER_PARAMETERS).map(parameters).toBytes();
+    }
+
+    static byte[] testStarted(TestCase test) {
+        return put(test, new Encoder().u8(TEST_STARTED)).toBytes();
+    }
+
+    /** {@code failure} is null for a test that threw nothing. */
+    static byte[] testFinished(String id, Outcome outcome, long nanos, Failure failure) {
+        Encoder out = new Encoder().u8(TEST_FINISHED).text(id).text(outcome.word).u64(nanos);
+        if (failure == null) {
+            out.u8(0);
+        } else {
+            put(failure, out.u8(1));
+        }
+        return out.toBytes();
+    }
+
+    static byte[] testSkipped(TestCase test, String reason) {
+        return put(test, new Encoder().u8(TEST_SKIPPED)).text(reason).toBytes();
+    }
+
+    static byte[] containerFailed(String id, String className, Failure failure) {
+        return put(failure, new Encoder().u8(CONTAINER_FAILED).text(id).text(className)).toBytes();
+    }
+
+    static byte[] ready() {
+        return new Encoder().u8(READY).toBytes();
+    }
+
+    static byte[] batchDone(int batch, String trouble) {
+        return new Encoder().u8(BATCH_DONE).u32(batch).text(trouble).toBytes();
+    }
+
+    static byte[] trouble(String message) {
+        return new Encoder().u8(TROUBLE).text(message).toBytes();
+    }
+
+    private static Encoder put(TestCase test, Encoder out) {
+        return out.text(test.id)
+                .text(test.engine)
+                .text(test.className)
+                .text(test.method)
+                .text(test.variant)
+                .text(test.displayName);
+    }
+
+    private static Encoder put(Failure failure, Encoder out) {
+        return out.text(failure.exception).text(failure.message).text(failure.trace);
+    }
+}

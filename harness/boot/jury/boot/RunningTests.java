@@ -1,0 +1,93 @@
+package jury.boot;
+
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tests between their start and their end, from whatever framework. Its size is the number of tests
+ * that run in parallel, which is why looking through all of them is cheap.
+ *
+ * <p>Threads are compared, never attached to: thread locals would outlive a test on pooled threads
+ * and multiply on virtual ones.
+ */
+final class RunningTests {
+    private static final ConcurrentHashMap<String, RunningTest> RUNNING =
+            new ConcurrentHashMap<>();
+
+    private RunningTests() {}
+
+    /** Reports a start; does nothing if the same test is running already. */
+    static void start(TestCase test) {
+        RunningTest running = new RunningTest(Thread.currentThread());
+        if (RUNNING.putIfAbsent(test.id, running) == null) {
+            Channel.emit(Records.testStarted(test));
+            running.startNanos = System.nanoTime();
+        }
+    }
+
+    /** Reports the start of a test unless it begins inside another test of the same thread. */
+    static void startOutermost(TestCase test) {
+        if (!onThisThread()) {
+            start(test);
+        }
+    }
+
+    static boolean contains(String id) {
+        return RUNNING.containsKey(id);
+    }
+
+    /** True if the current thread is inside a test. */
+    static boolean onThisThread() {
+        Thread current = Thread.currentThread();
+        for (RunningTest test : RUNNING.values()) {
+            if (test.thread == current) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Attaches a failure to a running test. The first of the severest outcome is kept. */
+    static void note(String id, Outcome outcome, Throwable thrown) {
+        RunningTest test = RUNNING.get(id);
+        if (test != null) {
+            test.note(outcome, Failure.of(thrown));
+        }
+    }
+
+    /** Reports the end of a running test; does nothing for any other. */
+    static void finish(String id) {
+        long now = System.nanoTime();
+        RunningTest test = RUNNING.remove(id);
+        if (test != null) {
+            test.report(id, now);
+        }
+    }
+
+    /** Forgets tests that never ended, before a worker runs its next batch. */
+    static void clear() {
+        RUNNING.clear();
+    }
+
+    private static final class RunningTest {
+        final Thread thread;
+        volatile long startNanos;
+        private Outcome outcome = Outcome.PASSED;
+        private Failure failure;
+
+        RunningTest(Thread thread) {
+            this.thread = thread;
+            this.startNanos = System.nanoTime();
+        }
+
+        synchronized void note(Outcome noted, Failure cause) {
+            if (noted.compareTo(outcome) > 0) {
+                outcome = noted;
+                failure = cause;
+            }
+        }
+
+        synchronized void report(String id, long now) {
+            Channel.emit(Records.testFinished(id, outcome, now - startNanos, failure));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+package org.junit.platform.engine.discovery;
+
+import org.junit.platform.engine.DiscoverySelector;
+
+public class UniqueIdSelector implements DiscoverySelector {}

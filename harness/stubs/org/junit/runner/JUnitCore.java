@@ -1,0 +1,5 @@
+package org.junit.runner;
+
+public class JUnitCore {
+    public native Result run(Request request);
+}
