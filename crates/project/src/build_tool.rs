@@ -1,0 +1,146 @@
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::error::ProjectError;
+use crate::{ant, gradle, maven, program};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BuildTool {
+    Maven,
+    Gradle,
+    Ant,
+}
+
+/// A build tool that is there, and what it says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolVersion {
+    pub tool: BuildTool,
+    pub program: PathBuf,
+    /// One line, such as `Apache Maven 3.9.9 (…)`.
+    pub version: String,
+}
+
+impl BuildTool {
+    /// In the order in which they are tried where several have build files.
+    pub const ALL: [BuildTool; 3] = [BuildTool::Maven, BuildTool::Gradle, BuildTool::Ant];
+
+    /// True if `directory` holds a build file of this tool.
+    pub fn builds(self, directory: &Path) -> bool {
+        let has = |name: &str| directory.join(name).is_file();
+        match self {
+            BuildTool::Maven => has(maven::POM),
+            BuildTool::Gradle => gradle::BUILD_FILES
+                .into_iter()
+                .chain(gradle::SETTINGS)
+                .any(has),
+            BuildTool::Ant => has(ant::BUILD_FILE),
+        }
+    }
+
+    /// Asks the tool that would build the project at `root` for its version.
+    pub fn version(self, root: &Path) -> Result<ToolVersion, ProjectError> {
+        let program = self.program(root, std::env::var_os("PATH").as_deref())?;
+        let answer = Command::new(&program)
+            .arg(self.version_flag())
+            .current_dir(root)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .map_err(|source| ProjectError::Start {
+                program: program.display().to_string(),
+                source,
+            })?;
+        match self.version_line(&String::from_utf8_lossy(&answer.stdout)) {
+            Some(version) => Ok(ToolVersion {
+                tool: self,
+                program,
+                version,
+            }),
+            None => Err(ProjectError::NoVersion {
+                tool: self,
+                program: program.display().to_string(),
+            }),
+        }
+    }
+
+    /// The project's own wrapper if it can be executed, else the program on `path`.
+    pub(crate) fn program(
+        self,
+        root: &Path,
+        path: Option<&OsStr>,
+    ) -> Result<PathBuf, ProjectError> {
+        let wrapper = self.wrapper().map(|name| root.join(name));
+        wrapper
+            .filter(|wrapper| program::is_executable(wrapper))
+            .or_else(|| program::on_path(self.command(), path))
+            .ok_or(ProjectError::ToolMissing {
+                tool: self,
+                program: self.command(),
+            })
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            BuildTool::Maven => "mvn",
+            BuildTool::Gradle => "gradle",
+            BuildTool::Ant => "ant",
+        }
+    }
+
+    fn wrapper(self) -> Option<&'static str> {
+        match self {
+            BuildTool::Maven => Some("mvnw"),
+            BuildTool::Gradle => Some("gradlew"),
+            BuildTool::Ant => None,
+        }
+    }
+
+    fn version_flag(self) -> &'static str {
+        match self {
+            BuildTool::Maven | BuildTool::Gradle => "--version",
+            BuildTool::Ant => "-version",
+        }
+    }
+
+    /// The line that names the tool; wrappers may print others before it.
+    fn version_line(self, answer: &str) -> Option<String> {
+        let start = match self {
+            BuildTool::Maven => "Apache Maven ",
+            BuildTool::Gradle => "Gradle ",
+            BuildTool::Ant => "Apache Ant",
+        };
+        let line = answer.lines().find(|line| line.starts_with(start))?;
+        Some(line.trim_end().to_owned())
+    }
+}
+
+impl fmt::Display for BuildTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BuildTool::Maven => "Maven",
+            BuildTool::Gradle => "Gradle",
+            BuildTool::Ant => "Ant",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_line_that_names_the_tool() {
+        let check = |tool: BuildTool, answer: &str, expected: Option<&str>| {
+            assert_eq!(tool.version_line(answer).as_deref(), expected);
+        };
+        let maven = "Apache Maven 3.8.7\nMaven home: /m\nJava version: 17";
+        check(BuildTool::Maven, maven, Some("Apache Maven 3.8.7"));
+        let gradle = "Downloading…\n\n------\nGradle 8.14\n------\n\nBuild time: now";
+        check(BuildTool::Gradle, gradle, Some("Gradle 8.14"));
+        let ant = "Apache Ant(TM) version 1.10.15 compiled on May 1";
+        check(BuildTool::Ant, ant, Some(ant));
+        check(BuildTool::Ant, "command not found", None);
+    }
+}

@@ -1,0 +1,48 @@
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::build_tool::BuildTool;
+
+/// Why a project could not be understood or its build tool not be started.
+#[derive(Debug, Error)]
+pub enum ProjectError {
+    #[error("`{start}` is not a directory")]
+    NotADirectory { start: PathBuf },
+    #[error("found no pom.xml, build.gradle or build.xml in `{start}` or above it")]
+    NoBuildFile { start: PathBuf },
+    #[error("found no `{program}` on PATH and no wrapper in the project")]
+    ToolMissing {
+        tool: BuildTool,
+        program: &'static str,
+    },
+    #[error("found no target named `test`, `tests` or `junit` in build.xml")]
+    NoTestTarget,
+    #[error("the project has no module `{module}`; it has {known}")]
+    UnknownModule { module: String, known: String },
+    #[error("failed to start `{program}`")]
+    Start { program: String, source: io::Error },
+    #[error("failed to learn the version of `{program}`: it answered nothing that names {tool}")]
+    NoVersion { tool: BuildTool, program: String },
+}
+
+impl ProjectError {
+    /// What the reader can do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            ProjectError::NoBuildFile { .. } | ProjectError::NoTestTarget => {
+                Some("pass the test command after `--`, such as `jury test -- make check`")
+            }
+            ProjectError::ToolMissing { tool, .. } => Some(match tool {
+                BuildTool::Maven => "install Maven, or add its wrapper `mvnw` to the project",
+                BuildTool::Gradle => "install Gradle, or add its wrapper `gradlew` to the project",
+                BuildTool::Ant => "install Ant, or pass the test command after `--`",
+            }),
+            ProjectError::Start { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Some("check the command's spelling and your PATH")
+            }
+            _ => None,
+        }
+    }
+}

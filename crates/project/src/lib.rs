@@ -1,0 +1,26 @@
+//! The user's project as its build tool sees it: root, modules, the command that tests it, the
+//! reports that command leaves, and the JDKs on this machine.
+//!
+//! This crate reads build files and starts build tools. It knows nothing of analyses, agents or
+//! the terminal, it edits no build file, and it hands nothing to a shell.
+
+mod ant;
+mod build_tool;
+mod error;
+mod gradle;
+mod jdk;
+mod maven;
+mod program;
+mod project;
+mod report_file;
+mod reports;
+mod test_command;
+mod xml;
+
+pub use build_tool::{BuildTool, ToolVersion};
+pub use error::ProjectError;
+pub use jdk::{Jdk, JdkSource, find_jdks};
+pub use project::{Module, Project};
+pub use report_file::{ReportedOutcome, ReportedTest};
+pub use reports::{ReportSummary, Reports};
+pub use test_command::TestCommand;

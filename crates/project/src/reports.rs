@@ -1,0 +1,106 @@
+//! The reports that a build left behind. They tell what the build tool itself believes, which
+//! Jury compares with what its agent saw: tests in a report that no agent saw ran inside the
+//! build tool.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::project::Project;
+use crate::report_file::{self, ReportedOutcome, ReportedTest};
+
+/// Where build tools put reports, relative to a module.
+const REPORT_DIRECTORIES: [&str; 3] = [
+    "target/surefire-reports",
+    "target/failsafe-reports",
+    "build/test-results",
+];
+
+/// Gradle keeps a directory for each test task, and some plugins one more inside.
+const DEEPEST: usize = 3;
+
+/// All reports of one build.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reports {
+    pub tests: Vec<ReportedTest>,
+    /// How many files were read.
+    pub files: usize,
+    /// Files that could not be read to their end; nothing in them is counted.
+    pub unreadable: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReportSummary {
+    pub files: usize,
+    pub tests: usize,
+    pub failures: usize,
+    pub errors: usize,
+    pub skipped: usize,
+    pub unreadable: usize,
+}
+
+impl Project {
+    /// Reports of all modules that were written at `since` or later, in order of module and name.
+    pub fn reports_since(&self, since: SystemTime) -> Reports {
+        let mut reports = Reports::default();
+        for module in self.modules() {
+            for directory in REPORT_DIRECTORIES {
+                for path in report_files(&module.directory.join(directory), since, DEEPEST) {
+                    match report_file::read(&path, &module.name) {
+                        Some(tests) => {
+                            reports.tests.extend(tests);
+                            reports.files += 1;
+                        }
+                        None => reports.unreadable.push(path),
+                    }
+                }
+            }
+        }
+        reports
+    }
+}
+
+impl Reports {
+    pub fn summary(&self) -> ReportSummary {
+        let count = |outcome| {
+            self.tests
+                .iter()
+                .filter(|test| test.outcome == outcome)
+                .count()
+        };
+        ReportSummary {
+            files: self.files,
+            tests: self.tests.len(),
+            failures: count(ReportedOutcome::Failed),
+            errors: count(ReportedOutcome::Errored),
+            skipped: count(ReportedOutcome::Skipped),
+            unreadable: self.unreadable.len(),
+        }
+    }
+}
+
+/// `TEST-*.xml` files in `directory` and below it. Links are not followed, so there are no circles.
+fn report_files(directory: &Path, since: SystemTime, depth: usize) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(directory) else {
+        return Vec::new();
+    };
+    let mut files = Vec::new();
+    for entry in entries.flatten() {
+        let Ok(metadata) = entry.metadata() else {
+            continue;
+        };
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if metadata.is_dir() && depth > 0 {
+            files.extend(report_files(&entry.path(), since, depth - 1));
+        } else if metadata.is_file()
+            && name.starts_with("TEST-")
+            && name.ends_with(".xml")
+            && metadata.modified().is_ok_and(|modified| modified >= since)
+        {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,167 @@
+//! The command that tests a project, as its user would type it.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+
+use crate::build_tool::BuildTool;
+use crate::error::ProjectError;
+use crate::project::Project;
+use crate::{ant, gradle};
+
+/// A command and where to run it. No shell takes part, so nothing in it needs quoting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestCommand {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    /// Set in addition to the environment that Jury itself has.
+    pub env: Vec<(OsString, OsString)>,
+    pub directory: PathBuf,
+}
+
+impl Project {
+    /// The build tool's own way to run the tests of the project, or of one module and what it
+    /// depends on. Flags are added only where the tool would otherwise not show colours, which
+    /// `colour` asks for, or not run the tests at all.
+    pub fn test_command(
+        &self,
+        module: Option<&str>,
+        colour: bool,
+    ) -> Result<TestCommand, ProjectError> {
+        self.test_command_with(module, colour, std::env::var_os("PATH").as_deref())
+    }
+
+    fn test_command_with(
+        &self,
+        module: Option<&str>,
+        colour: bool,
+        path: Option<&OsStr>,
+    ) -> Result<TestCommand, ProjectError> {
+        let module = module.map(|name| self.known_module(name)).transpose()?;
+        let args = match self.build_tool() {
+            BuildTool::Maven => maven_args(module, colour),
+            BuildTool::Gradle => gradle_args(self.root(), module, colour),
+            BuildTool::Ant => {
+                let target = ant::test_target(self.root()).ok_or(ProjectError::NoTestTarget)?;
+                vec![target.to_owned()]
+            }
+        };
+        Ok(TestCommand {
+            program: self.build_tool().program(self.root(), path)?,
+            args: args.into_iter().map(OsString::from).collect(),
+            env: Vec::new(),
+            directory: self.root().to_path_buf(),
+        })
+    }
+
+    /// Modules that only the build tool can work out, such as those with a property in their
+    /// name, are known by their build file.
+    fn known_module<'a>(&self, name: &'a str) -> Result<&'a str, ProjectError> {
+        let listed = self.modules().iter().any(|module| module.name == name);
+        if listed || self.is_module(&self.root().join(name)) {
+            return Ok(name);
+        }
+        let known: Vec<_> = self
+            .modules()
+            .iter()
+            .map(|known| format!("`{}`", known.name))
+            .collect();
+        Err(ProjectError::UnknownModule {
+            module: name.to_owned(),
+            known: known.join(", "),
+        })
+    }
+}
+
+fn maven_args(module: Option<&str>, colour: bool) -> Vec<String> {
+    let mut args = vec!["test".to_owned()];
+    if let Some(module) = module {
+        args.extend(["-pl", module, "-am"].map(str::to_owned));
+    }
+    if colour {
+        args.push("-Dstyle.color=always".to_owned());
+    }
+    args
+}
+
+/// Gradle skips tests whose inputs have not changed, and the agent is no input. Since 7.6 the task
+/// option `--rerun` makes a task run regardless of its state and of the build cache. Older Gradles,
+/// and those whose version is not known because there is no wrapper, get what every Gradle since
+/// 3.5 understands: the tests' outputs are removed first, and none are taken from the cache.
+///
+/// By Gradle's documentation the daemon runs each build with the environment of the client that
+/// asked for it, and test JVMs inherit that unless the build script says otherwise. So variables
+/// set on this command reach the tests even where a daemon was running before.
+fn gradle_args(root: &Path, module: Option<&str>, colour: bool) -> Vec<String> {
+    let test = module.map_or_else(|| "test".to_owned(), gradle::test_task);
+    let mut args = if gradle::wrapper_version(root).is_some_and(|version| version >= (7, 6)) {
+        vec![test, "--rerun".to_owned()]
+    } else {
+        // `test` becomes `cleanTest`, `:core:test` becomes `:core:cleanTest`.
+        let clean = test.strip_suffix("test").unwrap_or(&test).to_owned() + "cleanTest";
+        vec![clean, test, "--no-build-cache".to_owned()]
+    };
+    if colour {
+        args.push("--console=rich".to_owned());
+    }
+    args
+}
+
+impl TestCommand {
+    /// A command that the user gave, word by word.
+    pub fn given(program: OsString, args: Vec<OsString>, directory: &Path) -> Self {
+        Self {
+            program: program.into(),
+            args,
+            env: Vec::new(),
+            directory: directory.to_path_buf(),
+        }
+    }
+
+    /// Starts it; `adjust` may redirect its streams or put it into a process group first.
+    pub fn spawn(&self, adjust: impl FnOnce(&mut Command)) -> Result<Child, ProjectError> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.args)
+            .envs(self.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.directory);
+        adjust(&mut command);
+        command.spawn().map_err(|source| ProjectError::Start {
+            program: self.program.display().to_string(),
+            source,
+        })
+    }
+
+    /// A wrapper is typed as `./mvnw`, a program found on `PATH` by its name.
+    fn typed_program(&self) -> String {
+        match self.program.strip_prefix(&self.directory) {
+            Ok(inside) => format!("./{}", inside.display()),
+            Err(_) if self.program.is_absolute() => {
+                let name = self.program.file_name().unwrap_or(self.program.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+            Err(_) => self.program.display().to_string(),
+        }
+    }
+}
+
+/// As a person would type it, for reading only.
+impl fmt::Display for TestCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&quoted(&self.typed_program()))?;
+        for arg in &self.args {
+            write!(f, " {}", quoted(&arg.to_string_lossy()))?;
+        }
+        Ok(())
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_=+:,./@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
