@@ -1,6 +1,6 @@
 use std::ffi::OsStr;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::error::ProjectError;
@@ -17,7 +17,7 @@ pub enum BuildTool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolVersion {
     pub tool: BuildTool,
-    pub program: PathBuf,
+    pub program: String,
     /// One line, such as `Apache Maven 3.9.9 (…)`.
     pub version: String,
 }
@@ -39,7 +39,7 @@ impl BuildTool {
         }
     }
 
-    /// Asks the tool that would build the project at `root` for its version.
+    /// Asks the tool that would build a project at `root` for its version.
     pub fn version(self, root: &Path) -> Result<ToolVersion, ProjectError> {
         let program = self.program(root, std::env::var_os("PATH").as_deref())?;
         let answer = Command::new(&program)
@@ -48,9 +48,9 @@ impl BuildTool {
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .output()
-            .map_err(|source| ProjectError::Start {
-                program: program.display().to_string(),
-                source,
+            .map_err(|error| ProjectError::Start {
+                program: program.clone(),
+                cause: error.kind(),
             })?;
         match self.version_line(&String::from_utf8_lossy(&answer.stdout)) {
             Some(version) => Ok(ToolVersion {
@@ -60,25 +60,26 @@ impl BuildTool {
             }),
             None => Err(ProjectError::NoVersion {
                 tool: self,
-                program: program.display().to_string(),
+                program,
             }),
         }
     }
 
-    /// The project's own wrapper if it can be executed, else the program on `path`.
-    pub(crate) fn program(
-        self,
-        root: &Path,
-        path: Option<&OsStr>,
-    ) -> Result<PathBuf, ProjectError> {
+    /// The project's own wrapper if it can be executed, else the tool's name if `path` has it.
+    /// The wrapper is given by its whole path, because a relative one would depend on the
+    /// directory that Jury was started in.
+    pub(crate) fn program(self, root: &Path, path: Option<&OsStr>) -> Result<String, ProjectError> {
         let wrapper = self.wrapper().map(|name| root.join(name));
-        wrapper
-            .filter(|wrapper| program::is_executable(wrapper))
-            .or_else(|| program::on_path(self.command(), path))
-            .ok_or(ProjectError::ToolMissing {
+        if let Some(wrapper) = wrapper.filter(|wrapper| program::is_executable(wrapper)) {
+            return Ok(wrapper.to_string_lossy().into_owned());
+        }
+        match program::on_path(self.command(), path) {
+            Some(_) => Ok(self.command().to_owned()),
+            None => Err(ProjectError::ToolMissing {
                 tool: self,
                 program: self.command(),
-            })
+            }),
+        }
     }
 
     fn command(self) -> &'static str {
@@ -113,6 +114,13 @@ impl BuildTool {
         };
         let line = answer.lines().find(|line| line.starts_with(start))?;
         Some(line.trim_end().to_owned())
+    }
+}
+
+/// `Apache Maven 3.9.9 (`mvn`)`.
+impl fmt::Display for ToolVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (`{}`)", self.version, self.program)
     }
 }
 

@@ -22,5 +22,5 @@ pub use error::ProjectError;
 pub use jdk::{Jdk, JdkSource, find_jdks};
 pub use project::{Module, Project};
 pub use report_file::{ReportedOutcome, ReportedTest};
-pub use reports::{ReportSummary, Reports};
+pub use reports::ReportSummary;
 pub use test_command::TestCommand;

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use crate::build_tool::BuildTool;
+use crate::build_tool::{BuildTool, ToolVersion};
 use crate::error::ProjectError;
 use crate::{gradle, maven};
 
@@ -67,6 +67,11 @@ impl Project {
     /// Tools that have a build file in the root too, but are not used.
     pub fn other_build_tools(&self) -> &[BuildTool] {
         &self.other_build_tools
+    }
+
+    /// Asks the build tool for its version; starts a process.
+    pub fn tool_version(&self) -> Result<ToolVersion, ProjectError> {
+        self.build_tool.version(&self.root)
     }
 
     /// The root module first, then the others as the build files list them.

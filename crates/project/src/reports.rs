@@ -19,62 +19,52 @@ const REPORT_DIRECTORIES: [&str; 3] = [
 /// Gradle keeps a directory for each test task, and some plugins one more inside.
 const DEEPEST: usize = 3;
 
-/// All reports of one build.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reports {
-    pub tests: Vec<ReportedTest>,
-    /// How many files were read.
-    pub files: usize,
-    /// Files that could not be read to their end; nothing in them is counted.
-    pub unreadable: Vec<PathBuf>,
-}
-
+/// All reports of one build, in numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReportSummary {
+    /// Files that were read.
     pub files: usize,
+    /// Files that could not be read to their end; nothing in them is counted.
+    pub unreadable: usize,
     pub tests: usize,
     pub failures: usize,
     pub errors: usize,
     pub skipped: usize,
-    pub unreadable: usize,
 }
 
 impl Project {
-    /// Reports of all modules that were written at `since` or later, in order of module and name.
-    pub fn reports_since(&self, since: SystemTime) -> Reports {
-        let mut reports = Reports::default();
+    /// Counts what the reports written at `since` or later say.
+    pub fn surefire_reports_since(&self, since: SystemTime) -> ReportSummary {
+        let mut summary = ReportSummary::default();
+        self.visit_reports(since, |tests| match tests {
+            Some(tests) => {
+                let count = |outcome| tests.iter().filter(|test| test.outcome == outcome).count();
+                summary.files += 1;
+                summary.tests += tests.len();
+                summary.failures += count(ReportedOutcome::Failed);
+                summary.errors += count(ReportedOutcome::Errored);
+                summary.skipped += count(ReportedOutcome::Skipped);
+            }
+            None => summary.unreadable += 1,
+        });
+        summary
+    }
+
+    /// Every test in the reports written at `since` or later, in order of module and file.
+    pub fn reported_tests(&self, since: SystemTime) -> Vec<ReportedTest> {
+        let mut all = Vec::new();
+        self.visit_reports(since, |tests| all.extend(tests.into_iter().flatten()));
+        all
+    }
+
+    /// Hands over the tests of each report, or `None` for one that cannot be read.
+    fn visit_reports(&self, since: SystemTime, mut visit: impl FnMut(Option<Vec<ReportedTest>>)) {
         for module in self.modules() {
             for directory in REPORT_DIRECTORIES {
                 for path in report_files(&module.directory.join(directory), since, DEEPEST) {
-                    match report_file::read(&path, &module.name) {
-                        Some(tests) => {
-                            reports.tests.extend(tests);
-                            reports.files += 1;
-                        }
-                        None => reports.unreadable.push(path),
-                    }
+                    visit(report_file::read(&path, &module.name));
                 }
             }
-        }
-        reports
-    }
-}
-
-impl Reports {
-    pub fn summary(&self) -> ReportSummary {
-        let count = |outcome| {
-            self.tests
-                .iter()
-                .filter(|test| test.outcome == outcome)
-                .count()
-        };
-        ReportSummary {
-            files: self.files,
-            tests: self.tests.len(),
-            failures: count(ReportedOutcome::Failed),
-            errors: count(ReportedOutcome::Errored),
-            skipped: count(ReportedOutcome::Skipped),
-            unreadable: self.unreadable.len(),
         }
     }
 }

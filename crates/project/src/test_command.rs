@@ -1,23 +1,21 @@
 //! The command that tests a project, as its user would type it.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::path::Path;
 
 use crate::build_tool::BuildTool;
 use crate::error::ProjectError;
 use crate::project::Project;
 use crate::{ant, gradle};
 
-/// A command and where to run it. No shell takes part, so nothing in it needs quoting.
+/// A command, to be run in the project's root. No shell takes part, so nothing in it needs quoting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestCommand {
-    pub program: PathBuf,
-    pub args: Vec<OsString>,
+    pub program: String,
+    pub args: Vec<String>,
     /// Set in addition to the environment that Jury itself has.
-    pub env: Vec<(OsString, OsString)>,
-    pub directory: PathBuf,
+    pub env: Vec<(String, String)>,
 }
 
 impl Project {
@@ -49,9 +47,8 @@ impl Project {
         };
         Ok(TestCommand {
             program: self.build_tool().program(self.root(), path)?,
-            args: args.into_iter().map(OsString::from).collect(),
+            args,
             env: Vec::new(),
-            directory: self.root().to_path_buf(),
         })
     }
 
@@ -108,50 +105,12 @@ fn gradle_args(root: &Path, module: Option<&str>, colour: bool) -> Vec<String> {
     args
 }
 
-impl TestCommand {
-    /// A command that the user gave, word by word.
-    pub fn given(program: OsString, args: Vec<OsString>, directory: &Path) -> Self {
-        Self {
-            program: program.into(),
-            args,
-            env: Vec::new(),
-            directory: directory.to_path_buf(),
-        }
-    }
-
-    /// Starts it; `adjust` may redirect its streams or put it into a process group first.
-    pub fn spawn(&self, adjust: impl FnOnce(&mut Command)) -> Result<Child, ProjectError> {
-        let mut command = Command::new(&self.program);
-        command
-            .args(&self.args)
-            .envs(self.env.iter().map(|(name, value)| (name, value)))
-            .current_dir(&self.directory);
-        adjust(&mut command);
-        command.spawn().map_err(|source| ProjectError::Start {
-            program: self.program.display().to_string(),
-            source,
-        })
-    }
-
-    /// A wrapper is typed as `./mvnw`, a program found on `PATH` by its name.
-    fn typed_program(&self) -> String {
-        match self.program.strip_prefix(&self.directory) {
-            Ok(inside) => format!("./{}", inside.display()),
-            Err(_) if self.program.is_absolute() => {
-                let name = self.program.file_name().unwrap_or(self.program.as_os_str());
-                name.to_string_lossy().into_owned()
-            }
-            Err(_) => self.program.display().to_string(),
-        }
-    }
-}
-
 /// As a person would type it, for reading only.
 impl fmt::Display for TestCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&quoted(&self.typed_program()))?;
+        f.write_str(&quoted(&self.program))?;
         for arg in &self.args {
-            write!(f, " {}", quoted(&arg.to_string_lossy()))?;
+            write!(f, " {}", quoted(arg))?;
         }
         Ok(())
     }
