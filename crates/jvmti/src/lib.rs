@@ -35,8 +35,11 @@ macro_rules! export_agent {
 
         /// Called by the JVM while it starts. Always reports success: a JVM gives up if an agent
         /// fails, and an agent that cannot work must not cost anybody a JVM.
+        ///
+        /// # Safety
+        /// For the JVM alone to call.
         #[unsafe(no_mangle)]
-        pub extern "system" fn Agent_OnLoad(
+        pub unsafe extern "system" fn Agent_OnLoad(
             vm: *mut $crate::raw::JavaVm,
             options: *const ::std::ffi::c_char,
             _reserved: *mut ::std::ffi::c_void,

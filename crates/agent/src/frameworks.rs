@@ -1,0 +1,56 @@
+//! Where test frameworks tell what they are doing, release after release: the methods that are
+//! hooked. The numbers are those of `jury.boot.Hooks`, which turns the calls into records.
+
+use jury_instrument::{ArgumentHook, Plan};
+
+const LAUNCHER: &str = "org/junit/platform/launcher/core/DefaultLauncher";
+const LISTENER_ADAPTER: &str = "org/junit/platform/launcher/core/ExecutionListenerAdapter";
+const RUN_NOTIFIER: &str = "org/junit/runner/notification/RunNotifier";
+const TEST_RESULT: &str = "junit/framework/TestResult";
+const TESTNG: &str = "org/testng/TestNG";
+const TESTNG_LISTENERS: &str = "org/testng/internal/TestListenerHelper";
+
+const HOOKS: &[ArgumentHook] = &[
+    hook(1, LAUNCHER, "<init>"),
+    hook(2, LAUNCHER, "discover"),
+    hook(3, LAUNCHER, "execute"),
+    hook(4, LISTENER_ADAPTER, "executionStarted"),
+    hook(5, LISTENER_ADAPTER, "executionSkipped"),
+    hook(6, LISTENER_ADAPTER, "executionFinished"),
+    hook(10, RUN_NOTIFIER, "<init>"),
+    hook(11, RUN_NOTIFIER, "fireTestStarted"),
+    hook(12, RUN_NOTIFIER, "fireTestFinished"),
+    hook(13, RUN_NOTIFIER, "fireTestFailure"),
+    hook(14, RUN_NOTIFIER, "fireTestAssumptionFailed"),
+    hook(15, RUN_NOTIFIER, "fireTestIgnored"),
+    hook(20, TEST_RESULT, "<init>"),
+    hook(21, TEST_RESULT, "startTest"),
+    hook(22, TEST_RESULT, "endTest"),
+    hook(23, TEST_RESULT, "addError"),
+    hook(24, TEST_RESULT, "addFailure"),
+    hook(30, TESTNG, "<init>"),
+    hook(31, TESTNG_LISTENERS, "runTestListeners"),
+];
+
+const fn hook(hook: u16, class: &'static str, method: &'static str) -> ArgumentHook {
+    ArgumentHook {
+        hook,
+        class,
+        method,
+    }
+}
+
+pub fn plan() -> Plan {
+    HOOKS
+        .iter()
+        .fold(Plan::new(), |plan, hook| plan.with(*hook))
+}
+
+/// True if a class file calls the hooks already. Another agent may hand us bytes that it got after
+/// our rewriting, to redefine the class with; a second hook would report every test twice.
+pub fn is_hooked(class_file: &[u8]) -> bool {
+    const HOOKS_CLASS: &[u8] = b"jury/boot/Hooks";
+    class_file
+        .windows(HOOKS_CLASS.len())
+        .any(|window| window == HOOKS_CLASS)
+}

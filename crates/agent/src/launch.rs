@@ -1,0 +1,141 @@
+//! Captures how this JVM was launched, before any Java code runs and while the files that a build
+//! tool wrote for the launch are still there.
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+use jury_model::LaunchedBy;
+use jury_protocol::Launch;
+
+use crate::arguments::JavaArguments;
+use crate::class_path::{absolute_entries, without_pathing_jars};
+
+const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
+/// `property` looks up what the JVM calls its initial system properties. `tool_options` is what
+/// `JAVA_TOOL_OPTIONS` would be if nobody watched.
+pub fn capture(
+    launched_by: LaunchedBy,
+    tool_options: Option<&str>,
+    property: impl Fn(&CStr) -> Option<String>,
+) -> Launch {
+    let arguments = JavaArguments::split(command_line());
+    let working_directory = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+    // The JVM's own word on the class path: options of the environment are part of it, and
+    // wildcards are expanded.
+    let class_path = property(c"java.class.path").unwrap_or_default();
+    let module_path = property(c"jdk.module.path").or(arguments.module_path);
+    let java_home = property(c"java.home").unwrap_or_default();
+    Launch {
+        pid: process::id(),
+        launched_by,
+        java_version: java_version(Path::new(&java_home))
+            .or_else(|| property(c"java.vm.version"))
+            .unwrap_or_default(),
+        java_home,
+        class_path: if class_path.is_empty() {
+            // A program that is a module has no class path, not even the working directory.
+            Vec::new()
+        } else {
+            texts(without_pathing_jars(absolute_entries(
+                &class_path,
+                &working_directory,
+            )))
+        },
+        module_path: module_path
+            .map(|path| texts(absolute_entries(&path, &working_directory)))
+            .unwrap_or_default(),
+        module_flags: arguments.module_flags,
+        jvm_flags: arguments.jvm_flags,
+        environment: environment(tool_options),
+        working_directory: working_directory.to_string_lossy().into_owned(),
+    }
+}
+
+fn texts(paths: Vec<PathBuf>) -> Vec<String> {
+    paths
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect()
+}
+
+/// The arguments behind the program's name. Known on Linux only; elsewhere a recipe has to do
+/// without flags.
+fn command_line() -> Vec<String> {
+    let bytes = fs::read("/proc/self/cmdline").unwrap_or_default();
+    let Some(bytes) = bytes.strip_suffix(b"\0") else {
+        return Vec::new();
+    };
+    bytes
+        .split(|byte| *byte == 0)
+        .skip(1)
+        .map(|argument| String::from_utf8_lossy(argument).into_owned())
+        .collect()
+}
+
+fn environment(tool_options: Option<&str>) -> BTreeMap<String, String> {
+    let mut environment: BTreeMap<String, String> = env::vars_os()
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.to_string_lossy().into_owned(),
+            )
+        })
+        .collect();
+    match tool_options {
+        Some(options) => environment.insert(TOOL_OPTIONS.to_owned(), options.to_owned()),
+        None => environment.remove(TOOL_OPTIONS),
+    };
+    environment
+}
+
+/// The property `java.version` is set by Java code, too late for us. The JDK's `release` file
+/// says the same; a JRE inside a JDK 8 has it one directory up.
+fn java_version(java_home: &Path) -> Option<String> {
+    let release = fs::read_to_string(java_home.join("release"))
+        .or_else(|_| fs::read_to_string(java_home.join("../release")))
+        .ok()?;
+    let version = release
+        .lines()
+        .find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
+    Some(version.trim_matches('"').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorded_environment_does_not_contain_its_observer() {
+        assert_eq!(environment(None).get(TOOL_OPTIONS), None);
+        let kept = environment(Some("-Xmx1g"));
+        assert_eq!(kept.get(TOOL_OPTIONS).map(String::as_str), Some("-Xmx1g"));
+        assert_eq!(kept.get("PATH"), env::var("PATH").ok().as_ref());
+    }
+
+    #[test]
+    fn the_version_comes_from_the_release_file() {
+        let jdk = tempfile::tempdir().unwrap();
+        let release = "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"1.8.0_392\"\n";
+        fs::write(jdk.path().join("release"), release).unwrap();
+        fs::create_dir(jdk.path().join("jre")).unwrap();
+        assert_eq!(java_version(jdk.path()).as_deref(), Some("1.8.0_392"));
+        assert_eq!(
+            java_version(&jdk.path().join("jre")).as_deref(),
+            Some("1.8.0_392")
+        );
+        assert_eq!(java_version(Path::new("/no/such/jdk")), None);
+    }
+
+    #[test]
+    fn relative_entries_count_from_the_working_directory() {
+        let launch = capture(LaunchedBy::Other, None, |name| {
+            (name == c"java.class.path").then(|| "a.jar".to_owned())
+        });
+        let expected = env::current_dir().unwrap().join("a.jar");
+        assert_eq!(launch.class_path, [expected.to_str().unwrap()]);
+        assert_eq!(launch.pid, process::id());
+    }
+}

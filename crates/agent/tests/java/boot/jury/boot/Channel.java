@@ -1,0 +1,7 @@
+package jury.boot;
+
+public class Channel {
+    public static native void emit(byte[] record);
+
+    public static native byte[] receive();
+}
