@@ -10,9 +10,7 @@ mod plan;
 mod rewrite;
 mod scope;
 
-pub use kinds::{ArgumentHook, EntryProbe, Numbering};
+pub use kinds::{ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Numbering, Switch};
 pub use plan::Plan;
-pub use rewrite::{RewriteError, Rewritten, rewrite};
+pub use rewrite::{RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
 pub use scope::Scope;
-
-pub use jury_classfile::splice::{SkipReason, SkippedMethod};

@@ -1,11 +1,11 @@
 //! Carrying out a plan on one class.
 
-use jury_classfile::splice::{SkippedMethod, Spliced, splice_methods};
+use jury_classfile::splice::{self, CodeEdit, PoolExtension, Spliced, splice_methods};
 use jury_classfile::{ClassFile, Malformed, MethodDescriptor};
 use thiserror::Error;
 
 use crate::Plan;
-use crate::kinds::{ClassInHand, MethodInHand};
+use crate::kinds::{ClassInHand, MethodInHand, MethodRewriter};
 
 /// What became of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +19,33 @@ pub enum Rewritten {
 }
 
 impl Rewritten {
-    /// Methods the plan asked for that had to stay as they were.
+    /// Methods for which something the plan asked for could not be done.
     pub fn skipped(&self) -> &[SkippedMethod] {
         match self {
             Rewritten::Unchanged { skipped } | Rewritten::Changed { skipped, .. } => skipped,
         }
     }
+}
+
+/// A method for which a rewriting was left out, and why. Others may still have been made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedMethod {
+    pub name: String,
+    pub descriptor: String,
+    pub reason: SkipReason,
+}
+
+/// Why a rewriting was left out.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SkipReason {
+    #[error("a constructor cannot be left before it has initialized `this`")]
+    Constructor,
+    #[error("the body does not return what the method promises")]
+    BodyMismatch,
+    #[error(transparent)]
+    Splice(#[from] splice::SkipReason),
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
 }
 
 /// The bytes are no class file.
@@ -46,19 +67,66 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, RewriteError> {
             skipped: Vec::new(),
         });
     }
+    let mut skips = Vec::new();
     let Spliced { bytes, skipped } = splice_methods(&file, |index, member, edit, pool| {
-        let method = MethodInHand {
-            index,
-            member,
-            name: member.name(&file.pool)?,
-            descriptor: MethodDescriptor::read(member.descriptor(&file.pool)?)?,
-        };
-        rewriters
-            .iter_mut()
-            .try_for_each(|rewriter| rewriter.rewrite(&method, edit, pool))
+        let method = (|| {
+            Ok(MethodInHand {
+                file: &file,
+                index,
+                member,
+                name: member.name(&file.pool)?,
+                descriptor: MethodDescriptor::read(member.descriptor(&file.pool)?)?,
+            })
+        })();
+        match method {
+            Ok(method) => {
+                let skipped = apply(&mut rewriters, &method, edit, pool);
+                skips.extend(skipped.map(|reason| (index, reason)));
+            }
+            Err(malformed) => skips.push((index, SkipReason::Malformed(malformed))),
+        }
     });
+    skips.extend(
+        skipped
+            .into_iter()
+            .map(|(index, reason)| (index, reason.into())),
+    );
+    let skipped = skips
+        .into_iter()
+        .map(|(index, reason)| named(&file, index, reason))
+        .collect();
     Ok(match bytes {
         Some(bytes) => Rewritten::Changed { bytes, skipped },
         None => Rewritten::Unchanged { skipped },
     })
+}
+
+/// Lets each rewriter in turn add to the edit; one that fails leaves no trace but its reason.
+fn apply<'p>(
+    rewriters: &mut [Box<dyn MethodRewriter<'p> + 'p>],
+    method: &MethodInHand<'_, '_>,
+    edit: &mut CodeEdit,
+    pool: &mut PoolExtension<'p>,
+) -> impl Iterator<Item = SkipReason> {
+    rewriters.iter_mut().filter_map(move |rewriter| {
+        let mark = edit.mark();
+        let failed = rewriter.rewrite(method, edit, pool).err();
+        if failed.is_some() {
+            edit.rewind(&mark);
+        }
+        failed
+    })
+}
+
+fn named(file: &ClassFile<'_>, index: u16, reason: SkipReason) -> SkippedMethod {
+    let member = &file.methods[usize::from(index)];
+    let text = |index| match file.pool.utf8(index) {
+        Ok(text) => text.to_str().into_owned(),
+        Err(_) => format!("#{index}"),
+    };
+    SkippedMethod {
+        name: text(member.name_index),
+        descriptor: text(member.descriptor_index),
+        reason,
+    }
 }

@@ -57,10 +57,11 @@ impl<'s, 'a> Splice<'s, 'a> {
     ) -> Result<Self, SkipReason> {
         let prologue = edit.prologue.snippet.code.len();
         let padding = prologue.next_multiple_of(4) - prologue;
+        // Its code and the `athrow` that ends it.
         let handler = edit
-            .catch_all
+            .on_throw
             .as_ref()
-            .map_or(0, |handler| handler.code.len());
+            .map_or(0, |handler| handler.code.len() + 1);
         let relocation =
             Relocation::new(code.bytes, padding + prologue, &edit.insertions, handler)?;
         Ok(Splice {
@@ -91,7 +92,7 @@ impl<'s, 'a> Splice<'s, 'a> {
         let body = self.code.max_stack.checked_add(inserted.unwrap_or(0));
         let handler = self
             .edit
-            .catch_all
+            .on_throw
             .as_ref()
             .map_or(0, |handler| handler.max_depth);
         let body = body.ok_or(SkipReason::StackTooDeep)?;
@@ -112,8 +113,9 @@ impl<'s, 'a> Splice<'s, 'a> {
             let at = begin + usize::from(self.relocation.instruction(call.pc)?);
             out[at..at + call.bytes().len()].copy_from_slice(call.bytes());
         }
-        if let Some(handler) = &self.edit.catch_all {
+        if let Some(handler) = &self.edit.on_throw {
             out.extend_from_slice(&handler.code);
+            out.push(ATHROW);
         }
         debug_assert_eq!(out.len() - begin, self.relocation.new_length);
         Ok(())
@@ -191,7 +193,7 @@ impl<'s, 'a> Splice<'s, 'a> {
     }
 
     fn write_handlers(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
-        let rows = self.code.exception_table.len() / 8 + usize::from(self.edit.catch_all.is_some());
+        let rows = self.code.exception_table.len() / 8 + usize::from(self.edit.on_throw.is_some());
         put_u2(
             out,
             u16::try_from(rows).map_err(|_| SkipReason::CodeTooLong)?,
@@ -202,17 +204,17 @@ impl<'s, 'a> Splice<'s, 'a> {
             put_u2(out, self.relocation.target(handler.target)?);
             put_u2(out, handler.catch_type);
         }
-        if self.edit.catch_all.is_some() {
+        if self.edit.on_throw.is_some() {
             // Last in the table, so every handler of the method's own comes first.
             put_u2(out, self.relocation.target(0)?);
-            put_u2(out, self.catch_all_pc()?);
-            put_u2(out, self.catch_all_pc()?);
+            put_u2(out, self.handler_pc()?);
+            put_u2(out, self.handler_pc()?);
             put_u2(out, 0);
         }
         Ok(())
     }
 
-    fn catch_all_pc(&self) -> Result<u16, SkipReason> {
+    fn handler_pc(&self) -> Result<u16, SkipReason> {
         self.relocation.target(self.code.bytes.len() as u16)
     }
 
@@ -224,7 +226,7 @@ impl<'s, 'a> Splice<'s, 'a> {
         let count_at = out.len();
         let mut count = 0u16;
         let mut frames_due = self.class.major_version >= FIRST_VERSION_WITH_FRAMES
-            && (!self.edit.prologue.landings.is_empty() || self.edit.catch_all.is_some());
+            && (!self.edit.prologue.landings.is_empty() || self.edit.on_throw.is_some());
         put_u2(out, 0);
         for attribute in self.code.attributes.iter() {
             count += 1;
@@ -288,9 +290,9 @@ impl<'s, 'a> Splice<'s, 'a> {
             let pc = self.relocation.target(frame.pc)?;
             writer.write(Frame { pc, ..frame }, relocate)?;
         }
-        if self.edit.catch_all.is_some() {
+        if self.edit.on_throw.is_some() {
             let throwable = pool.class("java/lang/Throwable")?;
-            writer.write_handler(self.catch_all_pc()?, throwable)?;
+            writer.write_handler(self.handler_pc()?, throwable)?;
         }
         writer.finish();
         Ok(())

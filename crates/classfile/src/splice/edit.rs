@@ -11,7 +11,7 @@ pub struct CodeEdit {
     pub prologue: Prologue,
     pub(super) insertions: Vec<Insertion>,
     pub(super) calls: Vec<ReplacedCall>,
-    pub(super) catch_all: Option<Snippet>,
+    pub(super) on_throw: Option<Snippet>,
     pub(super) body: Option<Snippet>,
 }
 
@@ -21,6 +21,16 @@ pub(super) struct Insertion {
     /// Whether a branch to `pc` runs the snippet, too.
     pub place: Place,
     pub snippet: Snippet,
+}
+
+/// A state of an edit to return to.
+#[derive(Debug)]
+pub struct Mark {
+    prologue: (usize, u16, usize),
+    insertions: usize,
+    calls: usize,
+    on_throw: Option<usize>,
+    has_body: bool,
 }
 
 /// At one pc, what follows the instruction before comes first.
@@ -49,7 +59,7 @@ impl CodeEdit {
         self.prologue.clear();
         self.insertions.clear();
         self.calls.clear();
-        self.catch_all = None;
+        self.on_throw = None;
         self.body = None;
     }
 
@@ -63,7 +73,7 @@ impl CodeEdit {
         self.prologue.snippet.is_empty()
             && self.insertions.is_empty()
             && self.calls.is_empty()
-            && self.catch_all.is_none()
+            && self.on_throw.is_none()
             && self.body.is_none()
     }
 
@@ -97,15 +107,46 @@ impl CodeEdit {
         });
     }
 
-    /// Sends every exception that leaves the original code to `handler`, which finds it on the
-    /// stack, sees no local variables, and must not complete normally.
-    pub fn catch_all(&mut self, handler: Snippet) {
-        self.catch_all = Some(handler);
+    /// Code run for every exception that leaves the original code. It finds the exception on
+    /// the stack, must leave it there to be thrown on, and sees no local variables.
+    pub fn on_throw(&mut self) -> &mut Snippet {
+        self.on_throw.get_or_insert_with(|| Snippet::with_depth(1))
     }
 
     /// Drops the original code and runs `body` instead, which must not complete normally. It
     /// overrides every other part of the edit.
     pub fn replace_body(&mut self, body: Snippet) {
         self.body = Some(body);
+    }
+
+    pub fn mark(&self) -> Mark {
+        let snippet = &self.prologue.snippet;
+        Mark {
+            prologue: (
+                snippet.code.len(),
+                snippet.max_depth,
+                self.prologue.landings.len(),
+            ),
+            insertions: self.insertions.len(),
+            calls: self.calls.len(),
+            on_throw: self.on_throw.as_ref().map(|snippet| snippet.code.len()),
+            has_body: self.body.is_some(),
+        }
+    }
+
+    /// Takes back what was asked for since the mark.
+    pub fn rewind(&mut self, mark: &Mark) {
+        let (code, max_depth, landings) = mark.prologue;
+        self.prologue.snippet.rewind(code, max_depth, 0);
+        self.prologue.landings.truncate(landings);
+        self.insertions.truncate(mark.insertions);
+        self.calls.truncate(mark.calls);
+        match (&mut self.on_throw, mark.on_throw) {
+            (Some(snippet), Some(code)) => snippet.rewind(code, snippet.max_depth, 1),
+            (on_throw, _) => *on_throw = None,
+        }
+        if !mark.has_body {
+            self.body = None;
+        }
     }
 }

@@ -14,7 +14,7 @@ mod tables;
 
 use thiserror::Error;
 
-pub use edit::CodeEdit;
+pub use edit::{CodeEdit, Mark};
 pub use pool_extension::{FieldRef, MethodRef, PoolExtension};
 pub use snippet::{Label, Prologue, Snippet};
 
@@ -34,18 +34,8 @@ pub enum SkipReason {
     BranchTooFar,
     #[error("the operand stack would exceed 65535 slots")]
     StackTooDeep,
-    #[error("a constructor's exceptional exit cannot be caught before `this` is initialized")]
-    Constructor,
     #[error(transparent)]
     Malformed(#[from] Malformed),
-}
-
-/// A method left as it was, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SkippedMethod {
-    pub name: String,
-    pub descriptor: String,
-    pub reason: SkipReason,
 }
 
 /// The outcome of rewriting a class.
@@ -53,19 +43,15 @@ pub struct SkippedMethod {
 pub struct Spliced {
     /// The new class; none if no method changed.
     pub bytes: Option<Vec<u8>>,
-    pub skipped: Vec<SkippedMethod>,
+    /// Methods left as they were, by their place in the method table, and why.
+    pub skipped: Vec<(u16, SkipReason)>,
 }
 
 /// Offers every method that has code, with its place in the method table, to `edit` and carries
 /// out what it asks for.
 pub fn splice_methods<'a, 'n>(
     class: &ClassFile<'a>,
-    mut edit: impl FnMut(
-        u16,
-        &Member<'a>,
-        &mut CodeEdit,
-        &mut PoolExtension<'n>,
-    ) -> Result<(), SkipReason>,
+    mut edit: impl FnMut(u16, &Member<'a>, &mut CodeEdit, &mut PoolExtension<'n>),
 ) -> Spliced {
     let mut pool = PoolExtension::new(class.pool.count());
     let mut code_edit = CodeEdit::default();
@@ -77,32 +63,22 @@ pub fn splice_methods<'a, 'n>(
             continue;
         };
         code_edit.clear();
-        let edited = edit(index, method, &mut code_edit, &mut pool);
-        if edited.is_ok() && code_edit.is_empty() {
+        edit(index, method, &mut code_edit, &mut pool);
+        if code_edit.is_empty() {
             continue;
         }
+        code_edit.sort();
         if out.capacity() == 0 {
             // Room for a prologue in every method without growing, in the common case.
             out.reserve(class.bytes.len() + 512 + 64 * class.methods.len());
         }
-        code_edit.sort();
         let mark = out.len();
         out.extend_from_slice(&class.bytes[copied..attribute.at]);
-        let written =
-            edited.and_then(|()| code::write(class, attribute, &code_edit, &mut pool, &mut out));
-        match written {
+        match code::write(class, attribute, &code_edit, &mut pool, &mut out) {
             Ok(()) => copied = attribute.end(),
             Err(reason) => {
                 out.truncate(mark);
-                let text = |index| match class.pool.utf8(index) {
-                    Ok(text) => text.to_str().into_owned(),
-                    Err(_) => format!("#{index}"),
-                };
-                skipped.push(SkippedMethod {
-                    name: text(method.name_index),
-                    descriptor: text(method.descriptor_index),
-                    reason,
-                });
+                skipped.push((index, reason));
             }
         }
     }

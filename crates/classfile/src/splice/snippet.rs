@@ -30,6 +30,12 @@ impl Snippet {
         self.max_depth = 0;
     }
 
+    pub(super) fn rewind(&mut self, code: usize, max_depth: u16, depth: u16) {
+        self.code.truncate(code);
+        self.max_depth = max_depth;
+        self.depth = depth;
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.code.is_empty()
     }
@@ -201,11 +207,6 @@ impl Snippet {
             _ => IRETURN,
         });
         self.shrink(result.slots());
-    }
-
-    pub fn throw(&mut self) {
-        self.code.push(ATHROW);
-        self.shrink(1);
     }
 }
 

@@ -4,9 +4,10 @@
 //! or not a reference is passed as null, so is a receiver still under construction: the
 //! verifier lets no one see it (JVMS §4.10.1.9).
 
-use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, SkipReason};
+use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension};
 
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use crate::rewrite::SkipReason;
 
 const ENTERED: MethodRef<'static> = MethodRef {
     class: "jury/boot/Hooks",
@@ -66,6 +67,7 @@ impl<'p> MethodRewriter<'p> for &'p ArgumentHook {
                 }
             }
         }
-        code.invoke_static(ENTERED, pool)
+        code.invoke_static(ENTERED, pool)?;
+        Ok(())
     }
 }

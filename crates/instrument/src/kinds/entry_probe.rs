@@ -3,9 +3,10 @@
 //! Inserted: `helper(number)`. Numbers are dense: a class is given a run of them, one per
 //! entry of its method table, so that a number leads back to its method by subtraction.
 
-use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, SkipReason};
+use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension};
 
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use crate::rewrite::SkipReason;
 use crate::scope::Scope;
 
 /// Reserves numbers for a class of this name with this many methods (abstract ones included)
@@ -72,6 +73,7 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
         let number = self.first.wrapping_add(method.index.into()) as i32;
         let code = edit.prologue.code();
         code.push_int(number, pool)?;
-        code.invoke_static(self.helper, pool)
+        code.invoke_static(self.helper, pool)?;
+        Ok(())
     }
 }

@@ -2,15 +2,22 @@
 //! listed here.
 
 mod argument_hook;
+mod call_site;
 mod entry_probe;
+mod exit_hook;
+mod switch;
 
-use jury_classfile::splice::{CodeEdit, PoolExtension, SkipReason};
-use jury_classfile::{ClassFile, JavaStr, Member, MethodDescriptor};
+use jury_classfile::splice::{CodeEdit, PoolExtension};
+use jury_classfile::{ClassFile, Code, JavaStr, Malformed, Member, MethodDescriptor};
 
+use crate::rewrite::SkipReason;
 use crate::scope::Scope;
 
 pub use argument_hook::ArgumentHook;
+pub use call_site::{Call, CallSite};
 pub use entry_probe::{EntryProbe, Numbering};
+pub use exit_hook::ExitHook;
+pub use switch::{Body, Switch};
 
 /// A rewriting as the plan holds it, for all classes.
 pub(crate) trait Kind: Send + Sync {
@@ -20,7 +27,8 @@ pub(crate) trait Kind: Send + Sync {
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>>;
 }
 
-/// A rewriting made ready for one class. It sees the methods with code, in order.
+/// A rewriting made ready for one class. It sees the methods with code, in order. What it asked
+/// for before it failed is taken back.
 pub(crate) trait MethodRewriter<'p> {
     fn rewrite(
         &mut self,
@@ -42,6 +50,7 @@ pub(crate) struct ClassInHand<'c, 'a> {
 }
 
 pub(crate) struct MethodInHand<'m, 'a> {
+    pub file: &'m ClassFile<'a>,
     /// The method's place in the class file's table.
     pub index: u16,
     pub member: &'m Member<'a>,
@@ -49,7 +58,14 @@ pub(crate) struct MethodInHand<'m, 'a> {
     pub descriptor: MethodDescriptor<'a>,
 }
 
-impl MethodInHand<'_, '_> {
+impl<'a> MethodInHand<'_, 'a> {
+    /// Only methods with code are offered, so it is there.
+    pub fn code(&self) -> Result<Code<'a>, Malformed> {
+        self.member
+            .code(&self.file.pool)?
+            .ok_or(Malformed::Truncated("Code"))
+    }
+
     pub fn is_constructor(&self) -> bool {
         self.name == "<init>"
     }

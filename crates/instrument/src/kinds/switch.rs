@@ -1,0 +1,187 @@
+//! Gives methods other bodies that can be switched on while the program runs.
+//!
+//! Inserted at the entry, for each body: `if (Switches.active == id) return constant;`. The
+//! field is a plain static int, so a method with every switch off runs at full speed.
+
+use std::collections::HashMap;
+
+use jury_classfile::splice::{CodeEdit, FieldRef, PoolExtension, Snippet};
+use jury_classfile::{JavaStr, MethodDescriptor, Type};
+
+use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use crate::rewrite::SkipReason;
+
+const ACTIVE: FieldRef<'static> = FieldRef {
+    class: "jury/boot/Switches",
+    name: "active",
+    descriptor: "I",
+};
+
+/// What a switched method does instead.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// Returns without a value.
+    Void,
+    Null,
+    /// For int and everything the JVM computes as one: boolean, byte, char, short.
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+    String(String),
+    /// An array without elements, of the type that the method returns.
+    EmptyArray,
+}
+
+/// Switched bodies, by class and method.
+#[derive(Debug, Clone, Default)]
+pub struct Switch {
+    classes: HashMap<String, Vec<SwitchedMethod>>,
+}
+
+#[derive(Debug, Clone)]
+struct SwitchedMethod {
+    name: String,
+    descriptor: String,
+    bodies: Vec<(i32, Body)>,
+}
+
+impl Switch {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Has the method, named in VM form, run `body` while `Switches.active` is `id`.
+    pub fn body(mut self, id: i32, class: &str, name: &str, descriptor: &str, body: Body) -> Self {
+        let methods = self.classes.entry(class.to_owned()).or_default();
+        let known = methods
+            .iter_mut()
+            .find(|method| method.name == name && method.descriptor == descriptor);
+        match known {
+            Some(method) => method.bodies.push((id, body)),
+            None => methods.push(SwitchedMethod {
+                name: name.to_owned(),
+                descriptor: descriptor.to_owned(),
+                bodies: vec![(id, body)],
+            }),
+        }
+        self
+    }
+}
+
+impl Kind for Switch {
+    fn classes(&self) -> Classes<'_> {
+        Classes::Named(self.classes.keys().map(String::as_str).collect())
+    }
+
+    fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
+        let methods = self.classes.get(class.name)?;
+        Some(Box::new(SwitchedClass { methods }))
+    }
+}
+
+struct SwitchedClass<'p> {
+    methods: &'p [SwitchedMethod],
+}
+
+impl<'p> MethodRewriter<'p> for SwitchedClass<'p> {
+    fn rewrite(
+        &mut self,
+        method: &MethodInHand<'_, '_>,
+        edit: &mut CodeEdit,
+        pool: &mut PoolExtension<'p>,
+    ) -> Result<(), SkipReason> {
+        let descriptor = method.member.descriptor(&method.file.pool)?;
+        let switched = self
+            .methods
+            .iter()
+            .find(|switched| method.name == *switched.name && descriptor == *switched.descriptor);
+        let Some(switched) = switched else {
+            return Ok(());
+        };
+        if method.is_constructor() {
+            return Err(SkipReason::Constructor);
+        }
+        // Read from the plan's own text, which outlives the class in hand.
+        let result = MethodDescriptor::read(JavaStr::new(switched.descriptor.as_bytes()))?.result;
+        for (id, body) in &switched.bodies {
+            edit.prologue.code().get_static(ACTIVE, pool)?;
+            edit.prologue.code().push_int(*id, pool)?;
+            let off = edit.prologue.branch_if_ints_differ();
+            body.write(result, edit.prologue.code(), pool)?;
+            edit.prologue.code().return_value(result);
+            edit.prologue.land(off)?;
+        }
+        Ok(())
+    }
+}
+
+impl Body {
+    /// Pushes what the body returns, if the method returns such a thing.
+    fn write<'p>(
+        &'p self,
+        result: Type<'p>,
+        code: &mut Snippet,
+        pool: &mut PoolExtension<'p>,
+    ) -> Result<(), SkipReason> {
+        match (self, result.first()) {
+            (Body::Void, b'V') => {}
+            (Body::Null, b'L' | b'[') => code.push_null(),
+            (Body::Int(value), b'I' | b'Z' | b'B' | b'C' | b'S') => code.push_int(*value, pool)?,
+            (Body::Long(value), b'J') => code.push_long(*value, pool)?,
+            (Body::Float(value), b'F') => code.push_float(*value, pool)?,
+            (Body::Double(value), b'D') => code.push_double(*value, pool)?,
+            (Body::String(text), b'L') if takes_a_string(result) => code.push_string(text, pool)?,
+            (Body::EmptyArray, b'[') => write_empty_array(result, code, pool)?,
+            _ => return Err(SkipReason::BodyMismatch),
+        }
+        Ok(())
+    }
+}
+
+/// Types that can hold a string, as far as a name tells.
+fn takes_a_string(result: Type<'_>) -> bool {
+    result.class_name().is_some_and(|name| {
+        [
+            "java/lang/String",
+            "java/lang/Object",
+            "java/lang/CharSequence",
+            "java/lang/Comparable",
+        ]
+        .iter()
+        .any(|holder| name == *holder)
+    })
+}
+
+fn write_empty_array<'p>(
+    array: Type<'p>,
+    code: &mut Snippet,
+    pool: &mut PoolExtension<'p>,
+) -> Result<(), SkipReason> {
+    let element = array.element().ok_or(SkipReason::BodyMismatch)?;
+    code.push_int(0, pool)?;
+    // The type codes of `newarray` (JVMS table 6.5.newarray-A).
+    let primitive = match element.first() {
+        b'Z' => 4,
+        b'C' => 5,
+        b'F' => 6,
+        b'D' => 7,
+        b'B' => 8,
+        b'S' => 9,
+        b'I' => 10,
+        b'J' => 11,
+        _ => {
+            // A class is named bare, an array by its descriptor (JVMS §4.4.1).
+            let name = if element.is_array() {
+                Some(element.as_str())
+            } else {
+                element.class_name()
+            };
+            let name = name.and_then(|name| std::str::from_utf8(name.as_bytes()).ok());
+            code.new_array(name.ok_or(SkipReason::BodyMismatch)?, pool)?;
+            return Ok(());
+        }
+    };
+    code.new_primitive_array(primitive);
+    Ok(())
+}

@@ -1,0 +1,5 @@
+package jury.boot;
+
+public final class Switches {
+    public static int active;
+}
