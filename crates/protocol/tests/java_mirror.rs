@@ -1,0 +1,176 @@
+//! The Java mirror of the protocol writes the bytes that Rust writes and reads the commands that
+//! Rust sends. `fixtures/records.txt` pins those bytes, so that both sides cannot drift together
+//! without a new format version.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+
+use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
+use jury_protocol::{Command, Record};
+
+fn samples() -> Vec<(String, Record)> {
+    let map: BTreeMap<String, String> = [("greeting".into(), "grüß dich".into())].into();
+    let test = TestCase {
+        id: TestId::new("[engine:junit-jupiter]/[class:a.BTest]/[method:adds(int)]"),
+        engine: Engine::new("junit-jupiter"),
+        class: "a.BTest".into(),
+        method: "adds".into(),
+        variant: "(int)[1]".into(),
+        display_name: "adds → 3".into(),
+    };
+    let failure = Failure {
+        exception: "java.lang.AssertionError".into(),
+        message: "1 ≠ 2".into(),
+        trace: "at a.BTest.adds".into(),
+    };
+    let mut samples = vec![
+        ("properties".to_string(), Record::Properties(map.clone())),
+        (
+            "launcher-parameters".into(),
+            Record::LauncherParameters(map),
+        ),
+        ("test-started".into(), Record::TestStarted(test.clone())),
+    ];
+    for outcome in [
+        Outcome::Passed,
+        Outcome::Skipped,
+        Outcome::Aborted,
+        Outcome::Failed,
+    ] {
+        let record = Record::TestFinished {
+            id: test.id.clone(),
+            outcome,
+            nanos: 0x0102_0304_0506_0708,
+            failure: (outcome == Outcome::Failed).then(|| failure.clone()),
+        };
+        samples.push((format!("test-{outcome}"), record));
+    }
+    samples.extend([
+        (
+            "test-skipped-before-start".into(),
+            Record::TestSkipped {
+                test,
+                reason: "slow".into(),
+            },
+        ),
+        (
+            "container-failed".into(),
+            Record::ContainerFailed {
+                id: TestId::new("a.BTest"),
+                class: "a.BTest".into(),
+                failure,
+            },
+        ),
+        ("ready".into(), Record::Ready),
+        (
+            "batch-done".into(),
+            Record::BatchDone {
+                batch: 3,
+                trouble: "class not found".into(),
+            },
+        ),
+        ("trouble".into(), Record::Trouble("out of luck".into())),
+    ]);
+    samples
+}
+
+fn rust_lines() -> Vec<String> {
+    samples()
+        .into_iter()
+        .map(|(name, record)| format!("{name} {}", hex(&record.encode())))
+        .collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn jdk_tool(name: &str) -> Process {
+    match env::var_os("JAVA_HOME") {
+        Some(home) => Process::new(Path::new(&home).join("bin").join(name)),
+        None => Process::new(name),
+    }
+}
+
+/// Compiles the harness with a driver from `harness/tests` and returns what the driver prints.
+fn run_driver(driver: &str, arguments: &[String]) -> Vec<String> {
+    let classes = tempfile::tempdir().unwrap();
+    let boot = repository().join("harness/boot/jury/boot");
+    let mut compiler = jdk_tool("javac");
+    compiler
+        .args(["-encoding", "UTF-8", "-d"])
+        .arg(classes.path());
+    for source in fs::read_dir(boot).unwrap() {
+        compiler.arg(source.unwrap().path());
+    }
+    compiler.arg(repository().join(format!("harness/tests/jury/boot/{driver}.java")));
+    let compiled = compiler.output().expect("a JDK's javac");
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
+
+    let run = jdk_tool("java")
+        .args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"])
+        .arg(classes.path())
+        .arg(format!("jury.boot.{driver}"))
+        .args(arguments)
+        .output()
+        .expect("a JDK's java");
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    String::from_utf8(run.stdout)
+        .unwrap()
+        .lines()
+        .map(str::to_string)
+        .collect()
+}
+
+#[test]
+fn rust_writes_the_bytes_of_this_format_version() {
+    let pinned =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/records.txt"));
+    assert_eq!(rust_lines(), pinned.unwrap().lines().collect::<Vec<_>>());
+}
+
+#[test]
+fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
+    let commands = [
+        Command::Prepare {
+            properties: [("basedir".to_string(), "/grün".to_string())].into(),
+            launcher_parameters: [("a".to_string(), "1".to_string()), ("b".into(), "2".into())]
+                .into(),
+        },
+        Command::Run {
+            batch: 7,
+            engine: "junit".into(),
+            tests: vec![
+                TestId::new("junit:a.BTest#adds"),
+                TestId::new("junit:a.BTest#süß"),
+            ],
+        },
+        Command::Stop,
+    ];
+    let mut expected = rust_lines();
+    expected.extend([
+        "prepare {basedir=/grün} {a=1, b=2}".to_string(),
+        "run 7 junit [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
+        "stop".into(),
+    ]);
+    let arguments: Vec<String> = commands
+        .iter()
+        .map(|command| hex(&command.encode()))
+        .collect();
+    assert_eq!(run_driver("Mirror", &arguments), expected);
+}

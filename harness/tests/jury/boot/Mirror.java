@@ -1,0 +1,80 @@
+package jury.boot;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Shows how Java writes records and reads commands, for comparison with the Rust side. Prints one
+ * line {@code name hex} for each sample record, then one line for each command given as an argument
+ * in hex.
+ */
+public final class Mirror {
+    private Mirror() {}
+
+    public static void main(String[] commands) {
+        Map<String, String> map = Collections.singletonMap("greeting", "grüß dich");
+        TestCase test =
+                new TestCase(
+                        "[engine:junit-jupiter]/[class:a.BTest]/[method:adds(int)]",
+                        "junit-jupiter",
+                        "a.BTest",
+                        "adds",
+                        "(int)[1]",
+                        "adds → 3");
+        Failure failure = new Failure("java.lang.AssertionError", "1 ≠ 2", "at a.BTest.adds");
+        print("properties", Records.properties(map));
+        print("launcher-parameters", Records.launcherParameters(map));
+        print("test-started", Records.testStarted(test));
+        for (Outcome outcome : Outcome.values()) {
+            byte[] record =
+                    Records.testFinished(
+                            test.id,
+                            outcome,
+                            0x0102030405060708L,
+                            outcome == Outcome.FAILED ? failure : null);
+            print("test-" + outcome.word, record);
+        }
+        print("test-skipped-before-start", Records.testSkipped(test, "slow"));
+        print("container-failed", Records.containerFailed("a.BTest", "a.BTest", failure));
+        print("ready", Records.ready());
+        print("batch-done", Records.batchDone(3, "class not found"));
+        print("trouble", Records.trouble("out of luck"));
+        for (String command : commands) {
+            Commands.decode(fromHex(command), new Printer());
+        }
+    }
+
+    private static void print(String name, byte[] record) {
+        StringBuilder hex = new StringBuilder();
+        for (byte b : record) {
+            hex.append(String.format("%02x", b));
+        }
+        System.out.println(name + " " + hex);
+    }
+
+    private static byte[] fromHex(String hex) {
+        byte[] bytes = new byte[hex.length() / 2];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(hex.substring(2 * i, 2 * i + 2), 16);
+        }
+        return bytes;
+    }
+
+    private static final class Printer implements Commands.Handler {
+        @Override
+        public void prepare(Map<String, String> properties, Map<String, String> parameters) {
+            System.out.println("prepare " + properties + " " + parameters);
+        }
+
+        @Override
+        public void run(int batch, String engine, List<String> tests) {
+            System.out.println("run " + batch + " " + engine + " " + tests);
+        }
+
+        @Override
+        public void stop() {
+            System.out.println("stop");
+        }
+    }
+}
