@@ -5,10 +5,13 @@ use jury_instrument::{ArgumentHook, Plan};
 
 const LAUNCHER: &str = "org/junit/platform/launcher/core/DefaultLauncher";
 const LISTENER_ADAPTER: &str = "org/junit/platform/launcher/core/ExecutionListenerAdapter";
+const REQUEST_BUILDER: &str = "org/junit/platform/launcher/core/LauncherDiscoveryRequestBuilder";
 const RUN_NOTIFIER: &str = "org/junit/runner/notification/RunNotifier";
 const TEST_RESULT: &str = "junit/framework/TestResult";
 const TESTNG: &str = "org/testng/TestNG";
 const TESTNG_LISTENERS: &str = "org/testng/internal/TestListenerHelper";
+/// Calls the listeners itself in TestNG 6.9.10 and its elders, which lack the helper above.
+const TESTNG_INVOKER: &str = "org/testng/internal/Invoker";
 
 const HOOKS: &[ArgumentHook] = &[
     hook(1, LAUNCHER, "<init>"),
@@ -17,6 +20,7 @@ const HOOKS: &[ArgumentHook] = &[
     hook(4, LISTENER_ADAPTER, "executionStarted"),
     hook(5, LISTENER_ADAPTER, "executionSkipped"),
     hook(6, LISTENER_ADAPTER, "executionFinished"),
+    hook(7, REQUEST_BUILDER, "configurationParameter"),
     hook(10, RUN_NOTIFIER, "<init>"),
     hook(11, RUN_NOTIFIER, "fireTestStarted"),
     hook(12, RUN_NOTIFIER, "fireTestFinished"),
@@ -30,6 +34,9 @@ const HOOKS: &[ArgumentHook] = &[
     hook(24, TEST_RESULT, "addFailure"),
     hook(30, TESTNG, "<init>"),
     hook(31, TESTNG_LISTENERS, "runTestListeners"),
+    hook(32, TESTNG_INVOKER, "runTestListeners"),
+    hook(33, TESTNG_LISTENERS, "runPostConfigurationListeners"),
+    hook(34, TESTNG_INVOKER, "runConfigurationListeners"),
 ];
 
 const fn hook(hook: u16, class: &'static str, method: &'static str) -> ArgumentHook {
@@ -53,4 +60,45 @@ pub fn is_hooked(class_file: &[u8]) -> bool {
     class_file
         .windows(HOOKS_CLASS.len())
         .any(|window| window == HOOKS_CLASS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// Constants of `jury.boot.Hooks` as `number class method`, from the comments that name them.
+    fn java_hooks() -> Vec<String> {
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../harness/boot/jury/boot/Hooks.java");
+        let source = fs::read_to_string(path).unwrap();
+        source
+            .split("/** {@code ")
+            .skip(1)
+            .filter_map(|piece| {
+                let (method, behind) = piece.split_once('}')?;
+                let constant = behind.split_once(';')?.0.split_once("static final int ")?.1;
+                let (_, number) = constant.split_once(" = ")?;
+                Some(format!("{number} {method}"))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn hooks_have_the_numbers_that_the_java_side_gives_them() {
+        let hooks: Vec<String> = HOOKS
+            .iter()
+            .map(|hook| format!("{} {} {}", hook.hook, hook.class, hook.method))
+            .collect();
+        assert_eq!(hooks, java_hooks());
+    }
+
+    #[test]
+    fn only_rewritten_classes_count_as_hooked() {
+        assert!(is_hooked(b"\xca\xfe\xba\xbe..\x01\0\x0fjury/boot/Hooks.."));
+        assert!(!is_hooked(b"\xca\xfe\xba\xbe..jury/boot/Hook"));
+        assert!(!is_hooked(b""));
+    }
 }

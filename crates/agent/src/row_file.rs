@@ -122,3 +122,95 @@ fn create(inbox: &Path) -> io::Result<File> {
     File::create(marker(inbox, pid))?;
     Ok(file)
 }
+
+#[cfg(test)]
+mod tests {
+    use jury_protocol::{read_frame, read_header};
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn row_file(first: &str) -> (TempDir, RowFile) {
+        let inbox = tempfile::tempdir().unwrap();
+        let rows = RowFile::new(inbox.path().to_owned(), Record::Trouble(first.to_owned()));
+        (inbox, rows)
+    }
+
+    fn letters(inbox: &TempDir) -> Vec<String> {
+        let entries = fs::read_dir(inbox.path()).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn records(inbox: &TempDir) -> Vec<Record> {
+        let name = letters(inbox)
+            .into_iter()
+            .find(|name| name.ends_with(".rows"))
+            .unwrap();
+        let bytes = fs::read(inbox.path().join(name)).unwrap();
+        let mut input = &bytes[..];
+        read_header(&mut input).unwrap();
+        std::iter::from_fn(|| read_frame(&mut input).unwrap())
+            .map(|payload| Record::decode(&payload).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn nothing_is_on_disk_before_there_is_something_to_tell() {
+        let (inbox, rows) = row_file("first");
+        rows.end();
+        rows.send(&Record::Ready.encode());
+        assert_eq!(letters(&inbox), [""; 0]);
+    }
+
+    #[test]
+    fn records_stand_behind_the_first_and_before_the_end() {
+        let (inbox, rows) = row_file("first");
+        rows.send(&Record::Ready.encode());
+        rows.end();
+        rows.send(&Record::Ready.encode());
+        let first = Record::Trouble("first".to_owned());
+        assert_eq!(records(&inbox), [first, Record::Ready, Record::Ended]);
+    }
+
+    #[test]
+    fn a_test_jvm_is_marked_while_it_lives() {
+        let (inbox, rows) = row_file("first");
+        rows.open();
+        assert!(marker(inbox.path(), process::id()).exists());
+        rows.end();
+        assert!(!marker(inbox.path(), process::id()).exists());
+    }
+
+    #[test]
+    fn a_test_jvm_stays_marked_when_it_is_no_longer_watched() {
+        let (inbox, rows) = row_file("first");
+        rows.open();
+        rows.give_up("lost");
+        assert!(marker(inbox.path(), process::id()).exists());
+        assert_eq!(records(&inbox)[1..], [Record::Trouble("lost".to_owned())]);
+    }
+
+    #[test]
+    fn a_jvm_that_has_not_reported_leaves_its_trouble_beside() {
+        let (inbox, rows) = row_file("first");
+        rows.give_up("lost");
+        rows.open();
+        assert_eq!(letters(&inbox), [format!("trouble-{}", process::id())]);
+    }
+
+    #[test]
+    fn frames_of_many_threads_do_not_mix() {
+        let (inbox, rows) = row_file("first");
+        let long = Record::Trouble("x".repeat(10_000)).encode();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| rows.send(&long)));
+            }
+        });
+        assert_eq!(records(&inbox).len(), 201);
+    }
+}
