@@ -137,6 +137,7 @@ impl fmt::Display for BuildTool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::Tree;
 
     #[test]
     fn the_version_is_the_line_that_names_the_tool() {
@@ -150,5 +151,17 @@ mod tests {
         let ant = "Apache Ant(TM) version 1.10.15 compiled on May 1";
         check(BuildTool::Ant, ant, Some(ant));
         check(BuildTool::Ant, "command not found", None);
+    }
+
+    #[test]
+    fn the_wrapper_is_asked_where_there_is_one() {
+        let tree = Tree::new(&[("gradlew", "#!/bin/sh\necho Gradle 9.1\n")]);
+        tree.make_executable("gradlew");
+        let version = BuildTool::Gradle.version(&tree.root()).unwrap();
+        let wrapper = tree.path("gradlew").display().to_string();
+        assert_eq!(version.to_string(), format!("Gradle 9.1 (`{wrapper}`)"));
+        tree.write("gradlew", "#!/bin/sh\necho broken\n");
+        let error = BuildTool::Gradle.version(&tree.root()).unwrap_err();
+        assert!(matches!(error, ProjectError::NoVersion { .. }), "{error}");
     }
 }

@@ -143,3 +143,111 @@ fn children(directory: &Path) -> Vec<PathBuf> {
     children.sort();
     children
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Tree;
+
+    fn install(tree: &Tree, home: &str, tools: &[&str], release: &str) {
+        for tool in tools {
+            tree.write(&format!("{home}/bin/{tool}"), "");
+            tree.make_executable(&format!("{home}/bin/{tool}"));
+        }
+        tree.write(&format!("{home}/release"), release);
+    }
+
+    fn places(tree: &Tree) -> Places {
+        Places {
+            java_home: None,
+            path: None,
+            collections: vec![tree.path("jvm")],
+        }
+    }
+
+    #[test]
+    fn a_jdk_is_what_its_release_file_says() {
+        let tree = Tree::new(&[]);
+        let release = "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.13\"\nOS_ARCH=\"x86_64\"\n";
+        install(&tree, "jvm/seventeen", &["java", "javac"], release);
+        install(&tree, "jvm/runtime", &["java"], "");
+        tree.write("jvm/notes.txt", "");
+        let jdks = places(&tree).jdks();
+        assert_eq!(jdks.len(), 2);
+        assert_eq!(
+            (jdks[0].version.as_str(), jdks[0].has_compiler),
+            ("", false)
+        );
+        assert_eq!(jdks[1].version, "17.0.13");
+        assert_eq!(jdks[1].architecture, "x86_64");
+        assert_eq!(jdks[1].feature(), Some(17));
+        assert!(jdks[1].has_compiler);
+    }
+
+    #[test]
+    fn one_installation_found_on_several_ways_is_one_jdk() {
+        let tree = Tree::new(&[("bin/", "")]);
+        install(&tree, "jvm/a", &["java", "javac"], "");
+        install(&tree, "jvm/b", &["java", "javac"], "");
+        let link = |from: &str, to: &str| {
+            std::os::unix::fs::symlink(tree.path(to), tree.path(from)).unwrap();
+        };
+        link("jvm/default", "jvm/a");
+        link("bin/java", "jvm/default/bin/java");
+        let mut places = places(&tree);
+        places.java_home = Some(tree.path("jvm/b").into());
+        places.path = Some(tree.path("bin").into());
+        let found: Vec<_> = places
+            .jdks()
+            .into_iter()
+            .map(|jdk| (jdk.home, jdk.source))
+            .collect();
+        let expected = [
+            (tree.path("jvm/b"), JdkSource::JavaHome),
+            (tree.path("jvm/a"), JdkSource::Path),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_runtime_inside_a_jdk_8_stands_for_the_jdk() {
+        let tree = Tree::new(&[]);
+        let release = "JAVA_VERSION=\"1.8.0_442\"";
+        install(&tree, "jvm/eight", &["java", "javac"], release);
+        install(&tree, "jvm/eight/jre", &["java"], "");
+        let mut places = places(&tree);
+        places.java_home = Some(tree.path("jvm/eight/jre").into());
+        let jdks = places.jdks();
+        assert_eq!(jdks.len(), 1);
+        assert_eq!(jdks[0].home, tree.path("jvm/eight"));
+        assert_eq!(jdks[0].feature(), Some(8));
+    }
+
+    #[test]
+    fn a_bundle_of_macos_holds_its_jdk_deeper() {
+        let tree = Tree::new(&[]);
+        install(&tree, "jvm/x.jdk/Contents/Home", &["java"], "");
+        assert_eq!(
+            places(&tree).jdks()[0].home,
+            tree.path("jvm/x.jdk/Contents/Home")
+        );
+    }
+
+    #[test]
+    fn the_feature_release_is_read_from_every_style_of_version() {
+        let check = |version: &str, expected: Option<u32>| {
+            let jdk = Jdk {
+                home: PathBuf::new(),
+                version: version.into(),
+                architecture: String::new(),
+                has_compiler: true,
+                source: JdkSource::Installed,
+            };
+            assert_eq!(jdk.feature(), expected, "{version}");
+        };
+        check("25", Some(25));
+        check("25-ea", Some(25));
+        check("1.8.0_442", Some(8));
+        check("", None);
+    }
+}

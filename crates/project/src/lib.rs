@@ -15,6 +15,8 @@ mod project;
 mod report_file;
 mod reports;
 mod test_command;
+#[cfg(test)]
+mod tree;
 mod xml;
 
 pub use build_tool::{BuildTool, ToolVersion};

@@ -94,3 +94,87 @@ fn report_files(directory: &Path, since: SystemTime, depth: usize) -> Vec<PathBu
     files.sort();
     files
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::tree::Tree;
+
+    const START: Duration = Duration::from_secs(1_000_000);
+
+    fn write_report(tree: &Tree, path: &str, body: &str, age: u64) {
+        tree.write(path, &format!("<testsuite>{body}</testsuite>"));
+        let file = File::options().append(true).open(tree.path(path)).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + START - Duration::from_secs(age))
+            .unwrap();
+    }
+
+    fn project() -> (Tree, Project) {
+        let tree = Tree::new(&[
+            (
+                "pom.xml",
+                "<project><modules><module>core</module></modules></project>",
+            ),
+            ("core/pom.xml", "<project/>"),
+        ]);
+        let project = Project::discover(&tree.root()).unwrap();
+        (tree, project)
+    }
+
+    #[test]
+    fn reports_of_all_modules_and_plugins_are_counted() {
+        let (tree, project) = project();
+        let passed = "<testcase classname='a.B' name='adds'/>";
+        let red = "<testcase name='f'><failure/></testcase><testcase name='e'><error/></testcase>";
+        let skipped = "<testcase name='s'><skipped/></testcase>";
+        write_report(&tree, "target/surefire-reports/TEST-a.B.xml", passed, 0);
+        write_report(&tree, "core/target/failsafe-reports/TEST-it.xml", red, 0);
+        write_report(&tree, "core/build/test-results/test/TEST-g.xml", skipped, 0);
+        write_report(&tree, "target/surefire-reports/other.xml", passed, 0);
+        let since = SystemTime::UNIX_EPOCH + START;
+        let expected = ReportSummary {
+            files: 3,
+            unreadable: 0,
+            tests: 4,
+            failures: 1,
+            errors: 1,
+            skipped: 1,
+        };
+        assert_eq!(project.surefire_reports_since(since), expected);
+        let tests = project.reported_tests(since);
+        assert_eq!(tests[0].module, ".");
+        assert_eq!(
+            (tests[0].class.as_str(), tests[0].name.as_str()),
+            ("a.B", "adds")
+        );
+        assert_eq!(tests[1].module, "core");
+    }
+
+    #[test]
+    fn reports_of_earlier_builds_are_left_out() {
+        let (tree, project) = project();
+        let passed = "<testcase name='adds'/>";
+        write_report(&tree, "target/surefire-reports/TEST-old.xml", passed, 1);
+        write_report(&tree, "target/surefire-reports/TEST-new.xml", passed, 0);
+        let summary = project.surefire_reports_since(SystemTime::UNIX_EPOCH + START);
+        assert_eq!((summary.files, summary.tests), (1, 1));
+    }
+
+    #[test]
+    fn an_unreadable_report_is_counted_and_the_others_are_read() {
+        let (tree, project) = project();
+        tree.write(
+            "target/surefire-reports/TEST-a.xml",
+            "<testsuite><testcase name='x'/>",
+        );
+        tree.write("target/surefire-reports/TEST-b.xml", "<testsuite/>");
+        let summary = project.surefire_reports_since(SystemTime::UNIX_EPOCH);
+        assert_eq!(
+            (summary.files, summary.unreadable, summary.tests),
+            (1, 1, 0)
+        );
+    }
+}

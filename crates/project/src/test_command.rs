@@ -124,3 +124,162 @@ fn quoted(word: &str) -> String {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Tree;
+
+    /// A directory with every build tool in it, to stand for `PATH`.
+    fn tools() -> Tree {
+        let tools = Tree::new(&[("mvn", ""), ("gradle", ""), ("ant", "")]);
+        for tool in ["mvn", "gradle", "ant"] {
+            tools.make_executable(tool);
+        }
+        tools
+    }
+
+    fn command(tree: &Tree, module: Option<&str>, colour: bool) -> Result<String, ProjectError> {
+        let project = Project::discover(&tree.root()).unwrap();
+        let tools = tools();
+        let path = tools.root();
+        let command = project.test_command_with(module, colour, Some(path.as_os_str()))?;
+        Ok(command.to_string())
+    }
+
+    fn check(tree: &Tree, module: Option<&str>, colour: bool, expected: &str) {
+        assert_eq!(command(tree, module, colour).as_deref(), Ok(expected));
+    }
+
+    fn reactor() -> Tree {
+        Tree::new(&[
+            (
+                "pom.xml",
+                "<project><modules><module>my core</module></modules></project>",
+            ),
+            ("my core/pom.xml", "<project/>"),
+        ])
+    }
+
+    #[test]
+    fn maven_is_asked_for_its_test_phase_and_little_else() {
+        check(&reactor(), None, false, "mvn test");
+        check(&reactor(), None, true, "mvn test -Dstyle.color=always");
+        check(
+            &reactor(),
+            Some("my core"),
+            false,
+            "mvn test -pl 'my core' -am",
+        );
+        check(&reactor(), Some("."), false, "mvn test -pl . -am");
+    }
+
+    #[test]
+    fn an_unknown_module_is_refused_with_those_there_are() {
+        let error = command(&reactor(), Some("cor"), false).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the project has no module `cor`; it has `.`, `my core`"
+        );
+    }
+
+    #[test]
+    fn a_wrapper_is_preferred_if_it_can_be_executed() {
+        let tree = reactor();
+        tree.write("mvnw", "#!/bin/sh\n");
+        check(&tree, None, false, "mvn test");
+        tree.make_executable("mvnw");
+        let wrapper = tree.path("mvnw");
+        check(&tree, None, false, &format!("'{}' test", wrapper.display()));
+    }
+
+    #[test]
+    fn a_missing_build_tool_is_named() {
+        let project = Project::discover(&reactor().root()).unwrap();
+        for path in [None, Some(OsStr::new("")), Some(OsStr::new("/nowhere"))] {
+            let error = project.test_command_with(None, false, path).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "found no `mvn` on PATH and no wrapper in the project"
+            );
+            assert!(error.hint().unwrap().contains("mvnw"));
+        }
+    }
+
+    fn gradle(distribution: &str) -> Tree {
+        Tree::new(&[
+            ("settings.gradle", "include 'app:web'"),
+            ("app/web/", ""),
+            (
+                "gradle/wrapper/gradle-wrapper.properties",
+                &format!("distributionUrl=https\\://example.org/d/{distribution}\n"),
+            ),
+        ])
+    }
+
+    #[test]
+    fn gradle_runs_tests_that_it_holds_for_up_to_date() {
+        let modern = gradle("gradle-8.14-bin.zip");
+        check(&modern, None, false, "gradle test --rerun");
+        check(&modern, None, true, "gradle test --rerun --console=rich");
+        check(
+            &modern,
+            Some("app/web"),
+            false,
+            "gradle :app:web:test --rerun",
+        );
+        check(&modern, Some("."), false, "gradle :test --rerun");
+        check(
+            &gradle("gradle-7.6.1-all.zip"),
+            None,
+            false,
+            "gradle test --rerun",
+        );
+    }
+
+    #[test]
+    fn a_gradle_without_the_rerun_option_removes_outputs_first() {
+        let old = gradle("gradle-7.5-bin.zip");
+        check(&old, None, false, "gradle cleanTest test --no-build-cache");
+        check(
+            &old,
+            Some("app/web"),
+            false,
+            "gradle :app:web:cleanTest :app:web:test --no-build-cache",
+        );
+        let unknown = gradle("latest.zip");
+        check(
+            &unknown,
+            None,
+            false,
+            "gradle cleanTest test --no-build-cache",
+        );
+    }
+
+    #[test]
+    fn ant_is_asked_for_the_target_that_tests() {
+        let build = "<project><target name='compile'/><target name='junit' depends='compile'>
+            <echo/></target></project>";
+        check(
+            &Tree::new(&[("build.xml", build)]),
+            None,
+            false,
+            "ant junit",
+        );
+        let without = Tree::new(&[("build.xml", "<project><target name='jar'/></project>")]);
+        assert_eq!(
+            command(&without, None, false),
+            Err(ProjectError::NoTestTarget)
+        );
+    }
+
+    #[test]
+    fn words_are_quoted_for_reading() {
+        let command = TestCommand {
+            program: "my tool".into(),
+            args: ["-Da=b", "it's", "", "ä*"].map(str::to_owned).to_vec(),
+            env: vec![],
+        };
+        assert_eq!(command.to_string(), r"'my tool' -Da=b 'it'\''s' '' 'ä*'");
+    }
+}
