@@ -2,10 +2,8 @@ package jury.adapter;
 
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.Map;
-import java.util.Set;
 import org.testng.annotations.Test;
 
 /**
@@ -15,10 +13,9 @@ import org.testng.annotations.Test;
 final class Dependencies {
     private Dependencies() {}
 
-    /** {@code rows} maps a method to the rows wanted of it; no rows means all. */
-    static void complete(Class<?> testClass, Map<String, Set<Integer>> rows) {
+    static void complete(Class<?> testClass, Map<String, Selected> selected) {
         Method[] methods = testClass.getMethods();
-        Deque<String> open = new ArrayDeque<>(rows.keySet());
+        Deque<String> open = new ArrayDeque<>(selected.keySet());
         while (!open.isEmpty()) {
             String dependent = open.remove();
             for (Method method : methods) {
@@ -27,8 +24,7 @@ final class Dependencies {
                 }
                 for (Method candidate : methods) {
                     if (isNeeded(testClass, method, candidate)
-                            && rows.putIfAbsent(candidate.getName(), Collections.emptySet())
-                                    == null) {
+                            && selected.putIfAbsent(candidate.getName(), new Selected()) == null) {
                         open.add(candidate.getName());
                     }
                 }

@@ -6,9 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import jury.boot.Adapter;
-import jury.boot.Invocations;
 import org.testng.TestNG;
 import org.testng.xml.XmlClass;
 import org.testng.xml.XmlInclude;
@@ -44,32 +42,17 @@ public final class TestNgAdapter implements Adapter {
     }
 
     private static XmlClass select(Class<?> testClass, Set<String> ids) {
-        Map<String, Set<Integer>> rows = new LinkedHashMap<>();
-        Map<String, Set<Integer>> rowsOfSignature = new LinkedHashMap<>();
+        Map<String, Selected> methods = new LinkedHashMap<>();
         for (String id : ids) {
-            // engine:class#method(types)[row], the row only where there are several
-            int end = id.lastIndexOf(')') + 1;
-            String signature = id.substring(0, end);
+            // engine:class#method(types)[row]@instance, the last two only where there are several
             String method = id.substring(id.indexOf('#') + 1, id.indexOf('('));
-            Set<Integer> wanted = rows.computeIfAbsent(method, absent -> new TreeSet<>());
-            Set<Integer> announced =
-                    rowsOfSignature.computeIfAbsent(signature, absent -> new TreeSet<>());
-            if (end < id.length()) {
-                int row = Integer.parseInt(id.substring(end + 1, id.length() - 1));
-                wanted.add(row - 1);
-                announced.add(row);
-            }
+            methods.computeIfAbsent(method, absent -> new Selected()).add(id);
         }
-        for (Map.Entry<String, Set<Integer>> entry : rowsOfSignature.entrySet()) {
-            int[] numbers = entry.getValue().stream().mapToInt(Integer::intValue).toArray();
-            Invocations.announce(entry.getKey(), numbers);
-        }
-        Dependencies.complete(testClass, rows);
-
+        Dependencies.complete(testClass, methods);
         List<XmlInclude> includes = new ArrayList<>();
-        for (Map.Entry<String, Set<Integer>> entry : rows.entrySet()) {
-            List<Integer> numbers = new ArrayList<>(entry.getValue());
-            includes.add(new XmlInclude(entry.getKey(), numbers, includes.size()));
+        for (Map.Entry<String, Selected> method : methods.entrySet()) {
+            List<Integer> indices = method.getValue().announceRows();
+            includes.add(new XmlInclude(method.getKey(), indices, includes.size()));
         }
         XmlClass selected = new XmlClass(testClass);
         selected.setIncludedMethods(includes);

@@ -1,161 +1,112 @@
 package jury.boot;
 
-import java.lang.reflect.Method;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Events of TestNG without the platform, taken where it calls its test listeners: once at the start
- * of an invocation and once at its end, told apart by the result's status.
+ * Events of TestNG without the platform, taken where it calls its test listeners. Start and end are
+ * told apart by the result's status; some releases call for several groups of listeners, so the
+ * same news arrives more than once.
  */
 final class TestNgEvents {
-    static final String ENGINE = "testng-direct";
-
     private static final int SUCCESS = 1;
     private static final int FAILURE = 2;
     private static final int SKIP = 3;
     private static final int SUCCESS_WITHIN_PERCENTAGE = 4;
 
     private static final String RESULT = "org.testng.ITestResult";
-    private static final String METHOD = "org.testng.ITestNGMethod";
     private static final PublicMethod STATUS = new PublicMethod(RESULT, "getStatus");
     private static final PublicMethod THROWABLE = new PublicMethod(RESULT, "getThrowable");
-    private static final PublicMethod PARAMETERS = new PublicMethod(RESULT, "getParameters");
     private static final PublicMethod WAS_RETRIED = new PublicMethod(RESULT, "wasRetried");
-    private static final PublicMethod TEST_CLASS = new PublicMethod(RESULT, "getTestClass");
-    private static final PublicMethod TEST_METHOD = new PublicMethod(RESULT, "getMethod");
-    private static final PublicMethod CLASS_NAME = new PublicMethod("org.testng.IClass", "getName");
-    private static final PublicMethod METHOD_NAME = new PublicMethod(METHOD, "getMethodName");
-    private static final PublicMethod EXECUTABLE =
-            new PublicMethod(METHOD, "getConstructorOrMethod");
-    private static final PublicMethod JAVA_METHOD =
-            new PublicMethod("org.testng.internal.ConstructorOrMethod", "getMethod");
 
-    /** Ids of results between start and end: the id holds a number that is counted only once. */
+    /** The id under which a result is running; {@link #ENDED} when it has been reported. */
     private static final Map<Object, String> IDS =
-            Collections.synchronizedMap(new IdentityHashMap<Object, String>());
+            Collections.synchronizedMap(new WeakHashMap<Object, String>());
 
-    private static final Set<Object> REPORTED_CONFIGURATIONS =
-            Collections.synchronizedSet(
-                    Collections.newSetFromMap(new WeakHashMap<Object, Boolean>()));
+    private static final String ENDED = "";
 
     private TestNgEvents() {}
 
     static void reported(Object result) throws Throwable {
-        Object method = TEST_METHOD.call(result);
-        // TestNG can run JUnit tests; their own framework has reported them.
-        if (method.getClass().getName().startsWith("org.testng.junit.")) {
+        if (TestNgTest.isForeign(result) || ENDED.equals(IDS.get(result))) {
             return;
         }
-        int status = (Integer) STATUS.call(result);
-        switch (status) {
+        switch ((Integer) STATUS.call(result)) {
             case SUCCESS:
             case SUCCESS_WITHIN_PERCENTAGE:
-                ended(result, method, Outcome.PASSED);
+                ended(result, Outcome.PASSED);
                 break;
             case FAILURE:
-                ended(result, method, Outcome.FAILED);
+                ended(result, Outcome.FAILED);
                 break;
             case SKIP:
-                skipped(result, method);
+                skipped(result);
                 break;
             default:
-                started(result, method);
+                started(result);
         }
     }
 
-    /** A configuration method such as {@code @BeforeClass} is about to be reported. */
+    /** A configuration method such as {@code @BeforeClass} has ended. */
     static void configured(Object result) throws Throwable {
         boolean failed = (Integer) STATUS.call(result) == FAILURE;
-        if (!failed || RunningTests.onThisThread() || !REPORTED_CONFIGURATIONS.add(result)) {
+        if (!failed || RunningTests.onThisThread() || IDS.put(result, ENDED) != null) {
             return;
         }
-        Object method = TEST_METHOD.call(result);
-        String className = classNameOf(result);
-        String id = ENGINE + ":" + className + "#" + METHOD_NAME.text(method);
-        Failure failure = Failure.of((Throwable) THROWABLE.call(result));
-        Channel.emit(Records.containerFailed(id, className, failure));
+        TestNgTest method = new TestNgTest(result);
+        String id = TestNgTest.ENGINE + ":" + method.className + "#" + method.method;
+        Channel.emit(Records.containerFailed(id, method.className, Failure.of(thrownBy(result))));
     }
 
-    private static void started(Object result, Object method) throws Throwable {
+    private static void started(Object result) throws Throwable {
         if (!IDS.containsKey(result) && !RunningTests.onThisThread()) {
-            TestCase test = describe(result, method);
+            TestCase test = new TestNgTest(result).begin();
             IDS.put(result, test.id);
             RunningTests.start(test);
         }
     }
 
-    private static void ended(Object result, Object method, Outcome outcome) throws Throwable {
-        started(result, method);
-        String id = IDS.remove(result);
+    private static void ended(Object result, Outcome outcome) throws Throwable {
+        started(result);
+        String id = IDS.put(result, ENDED);
         if (id == null) {
             return;
         }
         if (outcome != Outcome.PASSED) {
-            RunningTests.note(id, outcome, (Throwable) THROWABLE.call(result));
+            RunningTests.note(id, outcome, thrownBy(result));
         }
         RunningTests.finish(id);
     }
 
-    /** A test that began and then threw SkipException was aborted; others were never tried. */
-    private static void skipped(Object result, Object method) throws Throwable {
-        if (WAS_RETRIED.exists(result) && (Boolean) WAS_RETRIED.call(result)) {
-            Invocations.repeat(baseId(result, method));
+    /**
+     * A test that began and then threw SkipException was aborted. One that began and is tried again
+     * keeps its number. Others were never tried.
+     */
+    private static void skipped(Object result) throws Throwable {
+        Throwable thrown = thrownBy(result);
+        if (!IDS.containsKey(result)) {
+            if (!RunningTests.onThisThread()) {
+                IDS.put(result, ENDED);
+                TestCase test = new TestNgTest(result).begin();
+                Channel.emit(Records.testSkipped(test, Failure.of(thrown).message));
+            }
+            return;
         }
-        Throwable thrown = (Throwable) THROWABLE.call(result);
-        if (IDS.containsKey(result)) {
-            boolean byItself =
-                    thrown != null && thrown.getClass().getName().equals("org.testng.SkipException");
-            ended(result, method, byItself ? Outcome.ABORTED : Outcome.SKIPPED);
-        } else if (!RunningTests.onThisThread()) {
-            String reason = thrown == null ? "" : Failure.of(thrown).message;
-            Channel.emit(Records.testSkipped(describe(result, method), reason));
+        boolean byItself =
+                thrown != null && thrown.getClass().getName().equals("org.testng.SkipException");
+        // Old releases do not tell a retry, but only a retry gives a skipped test a failure.
+        boolean retried =
+                WAS_RETRIED.exists(result)
+                        ? (Boolean) WAS_RETRIED.call(result)
+                        : thrown != null && !byItself;
+        if (retried) {
+            new TestNgTest(result).repeat();
         }
+        ended(result, byItself ? Outcome.ABORTED : Outcome.SKIPPED);
     }
 
-    private static TestCase describe(Object result, Object method) throws Throwable {
-        Method javaMethod = (Method) JAVA_METHOD.call(EXECUTABLE.call(method));
-        String base = baseId(result, method);
-        int number = Invocations.next(base);
-        Object[] parameters = (Object[]) PARAMETERS.call(result);
-        boolean hasRow = parameters != null && parameters.length > 0;
-        String invocation = hasRow || number > 1 ? "[" + number + "]" : "";
-        String types = Variants.simpleNames(typeNames(javaMethod));
-        String name = METHOD_NAME.text(method);
-        return new TestCase(
-                base + invocation,
-                ENGINE,
-                classNameOf(result),
-                name,
-                types + invocation,
-                name + types + invocation);
-    }
-
-    /** The id without the invocation's number. */
-    private static String baseId(Object result, Object method) throws Throwable {
-        Method javaMethod = (Method) JAVA_METHOD.call(EXECUTABLE.call(method));
-        return ENGINE
-                + ":"
-                + classNameOf(result)
-                + "#"
-                + METHOD_NAME.text(method)
-                + "("
-                + typeNames(javaMethod)
-                + ")";
-    }
-
-    private static String classNameOf(Object result) throws Throwable {
-        return CLASS_NAME.text(TEST_CLASS.call(result));
-    }
-
-    private static String typeNames(Method method) {
-        StringBuilder names = new StringBuilder();
-        for (Class<?> type : method.getParameterTypes()) {
-            names.append(names.length() == 0 ? "" : ",").append(type.getName());
-        }
-        return names.toString();
+    private static Throwable thrownBy(Object result) throws Throwable {
+        return (Throwable) THROWABLE.call(result);
     }
 }

@@ -1,7 +1,6 @@
 package jury.boot;
 
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,15 +10,17 @@ import java.util.Map;
  * build's JVM; only the context class loader is set anew for each batch.
  */
 public final class Worker implements Commands.Handler {
-    private final AdapterLoader loader = new AdapterLoader();
-    private final Map<String, Adapter> adapters = new HashMap<>();
+    private final Adapters adapters;
     private Map<String, String> launcherParameters = Collections.emptyMap();
 
-    private Worker() {}
+    private Worker(Adapters adapters) {
+        this.adapters = adapters;
+    }
 
+    /** The only argument is the path of the boot jar. */
     public static void main(String[] arguments) {
-        Worker worker = new Worker();
         try {
+            Worker worker = new Worker(new Adapters(arguments[0]));
             Channel.emit(Records.ready());
             for (byte[] command = Channel.receive(); command != null; command = Channel.receive()) {
                 Commands.decode(command, worker);
@@ -27,7 +28,7 @@ public final class Worker implements Commands.Handler {
         } catch (Throwable thrown) {
             Troubles.report("worker", thrown);
         }
-        worker.stop();
+        halt();
     }
 
     @Override
@@ -41,15 +42,10 @@ public final class Worker implements Commands.Handler {
     @Override
     public void run(int batch, String engine, List<String> tests) {
         Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
-        Hooks.beforeBatch(AdapterLoader.isPlatform(engine));
+        Hooks.beforeBatch(Adapters.isPlatform(engine));
         String trouble = "";
         try {
-            Adapter adapter = adapters.get(engine);
-            if (adapter == null) {
-                adapter = loader.adapterFor(engine);
-                adapters.put(engine, adapter);
-            }
-            adapter.run(tests, launcherParameters);
+            adapters.of(engine).run(tests, launcherParameters);
         } catch (Throwable thrown) {
             Failure failure = Failure.of(thrown);
             trouble = failure.trace.isEmpty() ? failure.exception : failure.trace;
@@ -57,9 +53,13 @@ public final class Worker implements Commands.Handler {
         Channel.emit(Records.batchDone(batch, trouble));
     }
 
-    /** Halts, because shutdown hooks and threads that tests left behind may never end. */
     @Override
     public void stop() {
+        halt();
+    }
+
+    /** Halts, because shutdown hooks and threads that tests left behind may never end. */
+    private static void halt() {
         System.out.flush();
         System.err.flush();
         Runtime.getRuntime().halt(0);
