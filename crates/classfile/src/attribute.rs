@@ -64,7 +64,7 @@ impl<'a> Attributes<'a> {
     /// The contents of the first attribute of that name, for a decoder to read.
     pub(crate) fn cursor(&self, pool: &ConstantPool<'a>, name: &'static str) -> Option<Cursor<'a>> {
         self.find(pool, name)
-            .map(|attribute| Cursor::new(attribute.bytes, name))
+            .map(|attribute| attribute.cursor(name))
     }
 
     pub fn has(&self, pool: &ConstantPool<'a>, name: &str) -> bool {
@@ -81,7 +81,16 @@ impl<'a> Attribute<'a> {
         self.name(pool).is_ok_and(|own| own == name)
     }
 
+    pub(crate) fn cursor(&self, name: &'static str) -> Cursor<'a> {
+        Cursor::new(self.bytes, name)
+    }
+
+    /// Where `bytes` begins in the class file.
+    pub(crate) fn contents_at(&self) -> usize {
+        self.at + 6
+    }
+
     pub(crate) fn end(&self) -> usize {
-        self.at + 6 + self.bytes.len()
+        self.contents_at() + self.bytes.len()
     }
 }

@@ -36,7 +36,7 @@ impl<'a> Code<'a> {
         }
         let bytes = cursor.take(length)?;
         let exception_table = cursor.table(8)?;
-        let attributes = Attributes::read(&mut cursor, attribute.at + 6)?;
+        let attributes = Attributes::read(&mut cursor, attribute.contents_at())?;
         Ok(Code {
             max_stack,
             max_locals,

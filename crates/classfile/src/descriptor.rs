@@ -122,6 +122,18 @@ impl<'a> MethodDescriptor<'a> {
     }
 }
 
+/// The classes named in a field or method descriptor. A malformed one names what it can.
+pub(crate) fn class_names_in(descriptor: JavaStr<'_>) -> impl Iterator<Item = JavaStr<'_>> {
+    let mut rest = descriptor.as_bytes();
+    std::iter::from_fn(move || {
+        let begin = rest.iter().position(|byte| *byte == b'L')? + 1;
+        let length = rest[begin..].iter().position(|byte| *byte == b';')?;
+        let name = &rest[begin..begin + length];
+        rest = &rest[begin + length..];
+        Some(JavaStr::new(name))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

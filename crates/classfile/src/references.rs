@@ -1,0 +1,123 @@
+//! What a class speaks of: other classes, fields and methods.
+//!
+//! The answer is read from the pool, descriptors, signatures and annotations without looking at
+//! instructions, so it may hold a name that no code uses. It never leaves one out.
+
+use std::collections::BTreeSet;
+
+use crate::annotation::{Annotation, ElementValue};
+use crate::attribute::Attributes;
+use crate::class::ClassFile;
+use crate::descriptor::class_names_in;
+use crate::error::Result;
+use crate::java_str::JavaStr;
+use crate::pool::{Constant, MemberRef};
+use crate::signature;
+
+/// A field or method that code or a method handle may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference<'a> {
+    Field(MemberRef<'a>),
+    Method(MemberRef<'a>),
+    InterfaceMethod(MemberRef<'a>),
+}
+
+impl<'a> ClassFile<'a> {
+    pub fn member_references(&self) -> impl Iterator<Item = Result<Reference<'a>>> + '_ {
+        self.pool
+            .indices()
+            .filter_map(|index| match self.pool.get(index) {
+                Ok(Constant::Field(field)) => Some(Ok(Reference::Field(field))),
+                Ok(Constant::Method(method)) => Some(Ok(Reference::Method(method))),
+                Ok(Constant::InterfaceMethod(method)) => {
+                    Some(Ok(Reference::InterfaceMethod(method)))
+                }
+                Ok(_) => None,
+                Err(malformed) => Some(Err(malformed)),
+            })
+    }
+
+    /// Every class named anywhere, in VM form, arrays by their element class, this class
+    /// included.
+    pub fn referenced_classes(&self) -> Result<BTreeSet<JavaStr<'a>>> {
+        let mut names = Names {
+            class: self,
+            found: BTreeSet::new(),
+        };
+        for index in self.pool.indices() {
+            match self.pool.get(index)? {
+                Constant::Class(name) if name.as_bytes().starts_with(b"[") => {
+                    names.descriptor(name);
+                }
+                Constant::Class(name) => drop(names.found.insert(name)),
+                Constant::NameAndType(member) => names.descriptor(member.descriptor),
+                Constant::MethodType(descriptor) => names.descriptor(descriptor),
+                _ => {}
+            }
+        }
+        names.attributes(&self.attributes)?;
+        for component in self.attributes.record(&self.pool)?.unwrap_or_default() {
+            names.descriptor(component.descriptor);
+            names.attributes(&component.attributes)?;
+        }
+        for member in self.fields.iter().chain(&self.methods) {
+            names.descriptor(member.descriptor(&self.pool)?);
+            names.attributes(&member.attributes)?;
+            if let Some(code) = member.code(&self.pool)? {
+                names.attributes(&code.attributes)?;
+            }
+        }
+        Ok(names.found)
+    }
+}
+
+struct Names<'c, 'a> {
+    class: &'c ClassFile<'a>,
+    found: BTreeSet<JavaStr<'a>>,
+}
+
+impl<'a> Names<'_, 'a> {
+    fn descriptor(&mut self, descriptor: JavaStr<'a>) {
+        self.found.extend(class_names_in(descriptor));
+    }
+
+    fn attributes(&mut self, attributes: &Attributes<'a>) -> Result<()> {
+        let pool = &self.class.pool;
+        if let Some(text) = attributes.signature(pool)? {
+            self.found.extend(signature::class_names(text));
+        }
+        for annotation in attributes.annotations(pool)? {
+            self.annotation(&annotation);
+        }
+        for annotation in attributes.parameter_annotations(pool)?.iter().flatten() {
+            self.annotation(annotation);
+        }
+        for use_of_type in attributes.type_annotations(pool)? {
+            self.annotation(&use_of_type.annotation);
+        }
+        if let Some(value) = attributes.annotation_default(pool)? {
+            self.element_value(&value);
+        }
+        Ok(())
+    }
+
+    fn annotation(&mut self, annotation: &Annotation<'a>) {
+        self.descriptor(annotation.descriptor);
+        for (_, value) in &annotation.elements {
+            self.element_value(value);
+        }
+    }
+
+    fn element_value(&mut self, value: &ElementValue<'a>) {
+        match value {
+            ElementValue::Enum { descriptor, .. } | ElementValue::Class(descriptor) => {
+                self.descriptor(*descriptor);
+            }
+            ElementValue::Annotation(annotation) => self.annotation(annotation),
+            ElementValue::Array(values) => {
+                values.iter().for_each(|value| self.element_value(value));
+            }
+            _ => {}
+        }
+    }
+}

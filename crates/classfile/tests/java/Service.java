@@ -1,0 +1,6 @@
+package sample;
+
+public class Service implements Runnable {
+    @Override
+    public void run() {}
+}
