@@ -1,0 +1,178 @@
+//! What can be typed. What it means is settled in `settings`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  clean
+    1  findings, or tests failed
+    2  wrong usage
+    3  the baseline is not green, so there is no verdict
+    4  the build or the environment is broken
+   70  a defect in Jury
+  130  interrupted; what was learnt is kept";
+
+/// Puts a JVM project's tests on trial.
+///
+/// Jury watches your own build once, without an edit to any build file, and remembers every test
+/// and how its JVM was launched. From then on it runs tests by itself, warm.
+#[derive(Debug, Parser)]
+#[command(name = "jury", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Args)]
+pub struct GlobalArgs {
+    /// Work on the project in this directory.
+    #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// How to answer.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        env = "JURY_FORMAT",
+        default_value = "human"
+    )]
+    pub format: Format,
+    /// Also write the answer, in the chosen format, to this file; the terminal keeps the human text.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// When to use colours; `auto` follows the terminal and NO_COLOR.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        env = "JURY_COLOR",
+        default_value = "auto"
+    )]
+    pub color: Color,
+    /// Keep evidence here instead of in `.jury` in the project.
+    #[arg(long, global = true, value_name = "DIR", env = "JURY_STATE_DIR")]
+    pub state_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    Human,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Test(TestArgs),
+    Replay(ReplayArgs),
+    Tests(TestsArgs),
+    Doctor,
+    Clean(CleanArgs),
+    Demo(DemoArgs),
+    Completions(CompletionsArgs),
+}
+
+/// Run the tests through your own build, and learn from it.
+///
+/// Runs the project's test command (Maven, Gradle or Ant are recognised; anything else goes after
+/// `--`) with Jury's agent injected from outside. The build's output is passed on as it is.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury test                          # mvn test, ./mvnw test, ./gradlew test or ant test
+  jury test --module core            # only one module, and what it needs
+  jury test -- mvn -q verify         # any command that runs tests
+  jury test -- java -jar junit-platform-console-standalone.jar execute --scan-class-path -cp out
+  jury test --format json --output run.json")]
+pub struct TestArgs {
+    /// Only this module (its path within the project).
+    #[arg(long, value_name = "MODULE")]
+    pub module: Option<String>,
+    /// The test command, if it is not the usual one.
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<String>,
+}
+
+/// Run known tests again, warm and without the build tool, and compare with the build.
+///
+/// Worker JVMs are started from the recipes that `jury test` recorded: same JDK, class path, flags,
+/// properties, environment and working directory. Recompile first if you changed sources.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury replay                        # everything, in parallel
+  jury replay BasketTest             # tests whose class or method matches
+  jury replay 'com.shop.*#total*' -j 1
+  jury replay BasketTest --repeat 20 # twenty rounds in warm JVMs")]
+pub struct ReplayArgs {
+    /// Tests to run: part of a label such as `BasketTest#adds`, with `*` for anything.
+    #[arg(value_name = "TEST")]
+    pub patterns: Vec<String>,
+    /// Only tests of this module.
+    #[arg(long, value_name = "MODULE")]
+    pub module: Option<String>,
+    /// How many worker JVMs to use [default: one for each processor].
+    #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
+    pub jobs: Option<usize>,
+    /// Run everything this many times in the same JVMs.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub repeat: usize,
+    /// Seconds a test may take [default: 20 times its recorded time, at least 30].
+    #[arg(long, value_name = "SECONDS", env = "JURY_TEST_TIMEOUT")]
+    pub test_timeout: Option<u64>,
+}
+
+/// List the tests that Jury knows, with their latest outcome.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury tests                         # all of them
+  jury tests 'core*#*Empty*'
+  jury tests --format json | jq '.tests[] | select(.outcome != \"passed\") | .label'")]
+pub struct TestsArgs {
+    /// Part of a label such as `BasketTest#adds`, with `*` for anything.
+    #[arg(value_name = "TEST")]
+    pub patterns: Vec<String>,
+    /// Only tests of this module.
+    #[arg(long, value_name = "MODULE")]
+    pub module: Option<String>,
+}
+
+/// Remove what Jury has learnt about this project.
+#[derive(Debug, Args)]
+pub struct CleanArgs {
+    /// Also remove unpacked agents from the user's cache, unless a running Jury uses them.
+    #[arg(long)]
+    pub cache: bool,
+}
+
+/// A tour of Jury on a small bundled Maven project.
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Put the sample project here and keep it.
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+}
+
+/// Print a completion script for your shell.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury completions bash > ~/.local/share/bash-completion/completions/jury
+  jury completions zsh  > ~/.zfunc/_jury
+  jury completions fish > ~/.config/fish/completions/jury.fish")]
+pub struct CompletionsArgs {
+    #[arg(value_enum)]
+    pub shell: Shell,
+}

@@ -1,0 +1,49 @@
+//! One file per command: settings in, workflow, answer out, exit code back.
+
+mod clean;
+mod completions;
+mod demo;
+mod doctor;
+mod replay;
+mod test;
+mod tests;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use jury_model::Exit;
+
+use crate::args::{Cli, Command, GlobalArgs};
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::settings::Place;
+
+pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Test(args) => test::run(args, &place(global)?, printer),
+        Command::Replay(args) => replay::run(args, &place(global)?, printer),
+        Command::Tests(args) => tests::run(args, &place(global)?, printer),
+        Command::Doctor => doctor::run(&place(global)?, printer),
+        Command::Clean(args) => clean::run(args, &place(global)?, printer),
+        Command::Demo(args) => demo::run(args, global, printer),
+        Command::Completions(args) => completions::run(args, printer),
+    }
+}
+
+/// Settles where to work: `-C` or the current directory, then up to the project's root.
+fn place(global: &GlobalArgs) -> anyhow::Result<Place> {
+    let start = match &global.directory {
+        Some(directory) if directory.is_dir() => fs_err::canonicalize(directory)?,
+        Some(directory) => {
+            let message = format!("`{}` is not a directory", directory.display());
+            return Err(Failure::usage(message).hint("check what follows -C").into());
+        }
+        None => current_directory()?,
+    };
+    Place::settle(global, &jury_workflows::project_root(&start))
+}
+
+fn current_directory() -> anyhow::Result<PathBuf> {
+    std::env::current_dir().context("failed to find the current directory")
+}

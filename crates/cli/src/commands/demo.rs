@@ -1,0 +1,120 @@
+//! The tour: each step says what it does, shows the command a user would type, and runs it.
+
+use std::path::Path;
+
+use anyhow::Context;
+use jury_model::Exit;
+use jury_report::human;
+use jury_workflows::{
+    ReplayProgress, ReplayRequest, TestQuery, WatchRequest, examine, known_tests, replay,
+    unpack_demo, verdict, watch,
+};
+
+use crate::args::{DemoArgs, GlobalArgs};
+use crate::interrupt::watch_for_signals;
+use crate::printer::Printer;
+use crate::progress::Progress;
+use crate::settings::Place;
+
+/// Rounds that make the difference between a cold and a warm JVM visible.
+const ROUNDS: usize = 20;
+
+pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::Result<Exit> {
+    let temporary;
+    let project: &Path = match &args.keep {
+        Some(directory) => directory,
+        None => {
+            temporary = tempfile::Builder::new()
+                .prefix("jury-demo-")
+                .tempdir()
+                .context("failed to make a directory for the sample project")?;
+            temporary.path()
+        }
+    };
+    unpack_demo(project)?;
+    let project = fs_err::canonicalize(project)?;
+    let place = Place::settle(global, &project)?;
+    let state_dir = project.join(".jury");
+    let cancelled = watch_for_signals()?;
+    let show = |text: String| printer.out(text.as_bytes());
+    let step = |title: &str, command: &str| {
+        show(format!(
+            "\n\x1b[1m{title}\x1b[0m\n\x1b[2m$ {command}\x1b[0m\n"
+        ));
+    };
+
+    step("1. Is everything here that Jury needs?", "jury doctor");
+    let checkups = examine(&place.directory, &state_dir);
+    show(human::checkups(&checkups));
+    if verdict(&checkups) != Exit::Clean {
+        return Ok(Exit::Broken);
+    }
+
+    step(
+        "2. Watch the project's own build once; no build file is edited.",
+        "jury test",
+    );
+    let request = WatchRequest {
+        root: &place.directory,
+        state_dir: &state_dir,
+        command: None,
+        module: None,
+        colored: printer.wants_colored_build(),
+        cancelled,
+    };
+    let watched = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
+    show(human::watched(&watched));
+    if watched.exit != Exit::Clean {
+        return Ok(watched.exit);
+    }
+
+    step("3. Every test is a fact now.", "jury tests");
+    let tests = known_tests(
+        &state_dir,
+        TestQuery {
+            module: None,
+            patterns: &[],
+        },
+    )?;
+    show(human::known_tests(&tests));
+
+    let command = format!("jury replay --repeat {ROUNDS}");
+    step(
+        "4. Run them again and again without the build tool, in warm JVMs.",
+        &command,
+    );
+    let mut progress = Progress::new(printer, "replay");
+    let replayed = replay(
+        &ReplayRequest {
+            state_dir: &state_dir,
+            query: TestQuery {
+                module: None,
+                patterns: &[],
+            },
+            jobs: std::thread::available_parallelism().map_or(1, |count| count.get()),
+            rounds: ROUNDS,
+            test_timeout: None,
+            cancelled,
+        },
+        |event| match event {
+            ReplayProgress::Planned(total) => progress.plan(total),
+            ReplayProgress::Finished(_) => progress.advance(),
+        },
+    );
+    progress.finish();
+    let replayed = replayed?;
+    show(human::replayed(&replayed));
+    let executions = tests.len() * ROUNDS;
+    show(format!(
+        "  {executions} test executions in {} ms; the build took {} ms for {}.\n",
+        replayed.wall_millis,
+        watched.build_millis,
+        tests.len()
+    ));
+
+    show("\nNow in your own project: `jury test`, then `jury replay`.\n".to_owned());
+    if args.keep.is_some() {
+        show(format!("The sample stays in `{}`.\n", project.display()));
+    }
+    Ok(replayed.exit)
+}

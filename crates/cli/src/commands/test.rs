@@ -1,0 +1,25 @@
+use jury_model::Exit;
+use jury_report::{human, json};
+use jury_workflows::{WatchRequest, watch};
+
+use crate::args::TestArgs;
+use crate::interrupt::watch_for_signals;
+use crate::printer::Printer;
+use crate::settings::Place;
+
+pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    let request = WatchRequest {
+        root: &place.directory,
+        state_dir: &place.state_dir(),
+        command: place.test_command(args),
+        module: args.module.as_deref(),
+        colored: printer.wants_colored_build(),
+        cancelled: watch_for_signals()?,
+    };
+    let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
+    printer.answer(|| human::watched(&run), || json::watched(&run))?;
+    if run.exit == Exit::Interrupted {
+        printer.say("interrupted; what had finished is kept, `jury test` starts over");
+    }
+    Ok(run.exit)
+}

@@ -1,0 +1,118 @@
+//! What was meant: flags, then environment (read by `args`), then `jury.toml`, then defaults,
+//! settled once.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+use serde::Deserialize;
+
+use crate::args::{GlobalArgs, ReplayArgs, TestArgs};
+use crate::failure::Failure;
+
+pub const FILE_NAME: &str = "jury.toml";
+
+/// `jury.toml`. Unknown keys are refused, because a misspelt one would silently do nothing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct FileSettings {
+    /// Worker JVMs used at once.
+    pub jobs: Option<usize>,
+    /// Seconds a replayed test may take.
+    pub test_timeout: Option<u64>,
+    /// Where evidence is kept, relative to the project.
+    pub state_dir: Option<PathBuf>,
+    /// The test command, if it is not the usual one.
+    pub command: Option<Vec<String>>,
+}
+
+impl FileSettings {
+    pub fn read(project: &Path) -> anyhow::Result<Self> {
+        let path = project.join(FILE_NAME);
+        let text = match fs_err::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
+            Err(error) => return Err(error).context("failed to read settings"),
+        };
+        toml::from_str(&text).map_err(|error| {
+            Failure::usage(format!("`{}` is not valid: {error}", path.display()))
+                .hint("the settings are described in docs/settings.md")
+                .into()
+        })
+    }
+}
+
+/// Where a command works and keeps its evidence.
+#[derive(Debug)]
+pub struct Place {
+    /// Where the user stands, or was sent by `-C`.
+    pub directory: PathBuf,
+    pub file: FileSettings,
+    state_dir: Option<PathBuf>,
+}
+
+impl Place {
+    /// `root` is the project's directory where there is one, else the directory itself.
+    pub fn settle(global: &GlobalArgs, root: &Path) -> anyhow::Result<Self> {
+        let file = FileSettings::read(root)?;
+        let state_dir = global
+            .state_dir
+            .clone()
+            .map(|path| std::path::absolute(&path).unwrap_or(path))
+            .or_else(|| file.state_dir.as_ref().map(|path| root.join(path)));
+        Ok(Self {
+            directory: root.to_owned(),
+            file,
+            state_dir,
+        })
+    }
+
+    pub fn state_dir(&self) -> PathBuf {
+        self.state_dir
+            .clone()
+            .unwrap_or_else(|| self.directory.join(".jury"))
+    }
+
+    pub fn test_command(&self, args: &TestArgs) -> Option<Vec<String>> {
+        if args.command.is_empty() {
+            self.file.command.clone()
+        } else {
+            Some(args.command.clone())
+        }
+    }
+
+    pub fn jobs(&self, args: &ReplayArgs) -> usize {
+        args.jobs
+            .or(self.file.jobs)
+            .unwrap_or_else(|| thread::available_parallelism().map_or(1, |count| count.get()))
+            .max(1)
+    }
+
+    pub fn test_timeout(&self, args: &ReplayArgs) -> Option<Duration> {
+        args.test_timeout
+            .or(self.file.test_timeout)
+            .map(Duration::from_secs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_key_is_refused_by_name() {
+        let project = tempfile::tempdir().unwrap();
+        std::fs::write(project.path().join(FILE_NAME), "job = 3\n").unwrap();
+        let error = FileSettings::read(project.path()).unwrap_err();
+        assert!(error.to_string().contains("unknown field `job`"), "{error}");
+    }
+
+    #[test]
+    fn settings_default_where_there_is_no_file() {
+        let project = tempfile::tempdir().unwrap();
+        assert!(FileSettings::read(project.path()).unwrap().jobs.is_none());
+    }
+}

@@ -1,0 +1,271 @@
+//! Runs the user's own test command and passes its output on, line by line, as it comes.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::{JvmError, Observation};
+
+/// How long a silent build may go unlooked at.
+const PATIENCE: Duration = Duration::from_millis(20);
+const ASK_AFTER: Duration = Duration::from_secs(2);
+const KILL_AFTER: Duration = Duration::from_secs(10);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    Out,
+    Err,
+}
+
+/// Runs `program` under observation. `show` gets every piece of output except the notice that each
+/// JVM prints because an agent was injected.
+pub fn run_build(
+    program: &str,
+    arguments: &[String],
+    directory: &Path,
+    observation: &Observation,
+    cancelled: &AtomicBool,
+    mut show: impl FnMut(Stream, &[u8]),
+) -> Result<ExitStatus, JvmError> {
+    let (variable, value) = observation.environment();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .current_dir(directory)
+        .env(variable, value)
+        .stdin(Stdio::inherit())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|source| JvmError::Spawn {
+            program: program.to_owned(),
+            source,
+        })?;
+
+    let notice = observation.notice();
+    let (sender, receiver) = mpsc::channel();
+    for (stream, pipe) in [
+        (
+            Stream::Out,
+            child
+                .stdout
+                .take()
+                .map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+        ),
+        (
+            Stream::Err,
+            child
+                .stderr
+                .take()
+                .map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
+        ),
+    ] {
+        if let Some(pipe) = pipe {
+            let (sender, notice) = (sender.clone(), notice.clone());
+            thread::spawn(move || {
+                // The receiver is gone only when the build is over; nothing is left to show then.
+                let _ = pump(pipe, &notice, |bytes| sender.send((stream, bytes)).is_ok());
+            });
+        }
+    }
+    drop(sender);
+    // A daemon that outlives the build may keep the pipes open, so the end of the build is its
+    // process's end, not the end of its output.
+    let mut stopping = Stopping::default();
+    let status = loop {
+        if cancelled.load(Ordering::Relaxed) {
+            stopping.press(&child);
+        }
+        match receiver.recv_timeout(PATIENCE) {
+            Ok((stream, bytes)) => show(stream, &bytes),
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                let ended = child.try_wait().map_err(|source| JvmError::Spawn {
+                    program: program.to_owned(),
+                    source,
+                })?;
+                if let Some(status) = ended {
+                    break status;
+                }
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                break child.wait().map_err(|source| JvmError::Spawn {
+                    program: program.to_owned(),
+                    source,
+                })?;
+            }
+        }
+    };
+    for (stream, bytes) in receiver.try_iter() {
+        show(stream, &bytes);
+    }
+    Ok(status)
+}
+
+/// Ends a build that the user wants ended. From a terminal the build got the same Ctrl-C, so it is
+/// given time to end by itself before it is asked, and then made, to.
+#[derive(Debug, Default)]
+struct Stopping {
+    since: Option<Instant>,
+    asked: bool,
+}
+
+impl Stopping {
+    fn press(&mut self, child: &Child) {
+        let since = *self.since.get_or_insert_with(Instant::now);
+        let Ok(pid) = i32::try_from(child.id()).map(Pid::from_raw) else {
+            return;
+        };
+        // The build may end between the look at the clock and the signal; that is what we want.
+        if since.elapsed() > ASK_AFTER && !self.asked {
+            self.asked = true;
+            let _ = kill(pid, Signal::SIGTERM);
+        } else if since.elapsed() > KILL_AFTER {
+            let _ = kill(pid, Signal::SIGKILL);
+        }
+    }
+}
+
+/// Passes output on whole lines at a time where they come quickly, and without waiting for the end
+/// of a line where they do not (prompts, progress dots).
+fn pump(pipe: impl Read, notice: &str, mut pass: impl FnMut(Vec<u8>) -> bool) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(1 << 16, pipe);
+    let mut filter = NoticeFilter::new(notice);
+    loop {
+        let available = input.fill_buf()?;
+        if available.is_empty() {
+            break;
+        }
+        let count = available.len();
+        let shown = filter.push(available);
+        input.consume(count);
+        if !shown.is_empty() && !pass(shown) {
+            return Ok(());
+        }
+    }
+    let rest = filter.finish();
+    if !rest.is_empty() {
+        pass(rest);
+    }
+    Ok(())
+}
+
+/// Drops the lines that hold the JVM's notice; Surefire repeats them behind a prefix of its own.
+struct NoticeFilter<'a> {
+    notice: &'a [u8],
+    /// The unfinished line, if it might still turn out to be a notice.
+    held: Vec<u8>,
+    /// The line's beginning has been passed on, so the line cannot be dropped any more.
+    passing: bool,
+}
+
+/// No prefix that a build tool puts before a line is longer.
+const LONGEST_PREFIX: usize = 32;
+
+impl<'a> NoticeFilter<'a> {
+    fn new(notice: &'a str) -> Self {
+        Self {
+            notice: notice.as_bytes(),
+            held: Vec::new(),
+            passing: false,
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut shown = Vec::with_capacity(bytes.len());
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let ends = piece.ends_with(b"\n");
+            if self.passing {
+                shown.extend_from_slice(piece);
+                self.passing = !ends;
+                continue;
+            }
+            self.held.extend_from_slice(piece);
+            if ends {
+                if !contains(&self.held, self.notice) {
+                    shown.extend_from_slice(&self.held);
+                }
+                self.held.clear();
+            } else if !self.may_become_notice() {
+                shown.append(&mut self.held);
+                self.passing = true;
+            }
+        }
+        shown
+    }
+
+    fn may_become_notice(&self) -> bool {
+        let longest = self.held.len().min(LONGEST_PREFIX);
+        (0..=longest).any(|start| {
+            let rest = &self.held[start..];
+            let common = rest.len().min(self.notice.len());
+            !rest.is_empty() && rest[..common] == self.notice[..common]
+        })
+    }
+
+    fn finish(self) -> Vec<u8> {
+        if contains(&self.held, self.notice) {
+            Vec::new()
+        } else {
+            self.held
+        }
+    }
+}
+
+fn contains(line: &[u8], wanted: &[u8]) -> bool {
+    line.windows(wanted.len()).any(|window| window == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTICE: &str = "Picked up JAVA_TOOL_OPTIONS: -agentpath:/x";
+
+    /// Pushes the text in pieces of every size; the result must not depend on the size.
+    fn check(text: &str, expected: &str) {
+        for size in 1..=text.len() {
+            let mut filter = NoticeFilter::new(NOTICE);
+            let mut shown = Vec::new();
+            for piece in text.as_bytes().chunks(size) {
+                shown.extend(filter.push(piece));
+            }
+            shown.extend(filter.finish());
+            assert_eq!(
+                String::from_utf8(shown).unwrap(),
+                expected,
+                "pieces of {size}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_notice_of_a_jvm_is_not_part_of_the_output() {
+        check(&format!("one\n{NOTICE}\ntwo\n"), "one\ntwo\n");
+    }
+
+    #[test]
+    fn a_notice_repeated_behind_a_prefix_is_dropped_too() {
+        check(
+            &format!("[ERROR] {NOTICE}\nBUILD SUCCESS\n"),
+            "BUILD SUCCESS\n",
+        );
+    }
+
+    #[test]
+    fn another_option_stays_visible() {
+        let line = "Picked up JAVA_TOOL_OPTIONS: -Xmx1g\n";
+        check(line, line);
+    }
+
+    #[test]
+    fn a_prompt_is_shown_before_its_line_ends() {
+        let mut filter = NoticeFilter::new(NOTICE);
+        assert_eq!(filter.push(b"Continue? "), b"Continue? ");
+    }
+}

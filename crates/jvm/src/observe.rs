@@ -1,0 +1,114 @@
+//! Watching the JVMs that a build starts, by an agent injected through the environment.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use jury_protocol::{Mode, Session};
+
+use crate::rows::{JvmEvidence, read_inbox};
+use crate::{Installation, JvmError};
+
+const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
+/// One watched build: a private directory that its JVMs report into.
+#[derive(Debug)]
+pub struct Observation {
+    directory: tempfile::TempDir,
+    tool_options: String,
+    // Keeps the agent in place until the last JVM of the build has started.
+    _installation: Installation,
+}
+
+impl Observation {
+    pub fn prepare(installation: Installation) -> Result<Self, JvmError> {
+        // Created with mode 0700, so no other user can read the environment recorded there.
+        let directory = tempfile::Builder::new()
+            .prefix("jury-")
+            .tempdir()
+            .map_err(JvmError::Session)?;
+        let inherited = env::var(TOOL_OPTIONS)
+            .ok()
+            .filter(|options| !options.is_empty());
+        let session_file = directory.path().join("session");
+        let session = Session {
+            mode: Mode::Observe {
+                inbox: inbox(directory.path()).display().to_string(),
+            },
+            boot_jar: installation.boot_jar().display().to_string(),
+            tool_options: inherited.clone(),
+        };
+        let write = || -> io::Result<()> {
+            fs::create_dir(inbox(directory.path()))?;
+            session.write(&mut fs::File::create(&session_file)?)
+        };
+        write().map_err(JvmError::Session)?;
+
+        let mut agent = OsString::from("-agentpath:");
+        agent.push(installation.agent());
+        agent.push("=");
+        agent.push(&session_file);
+        let agent = quoted(&agent.to_string_lossy()).ok_or_else(|| JvmError::Unquotable {
+            path: installation.agent(),
+        })?;
+        let tool_options = match inherited {
+            Some(options) => format!("{options} {agent}"),
+            None => agent,
+        };
+        Ok(Self {
+            directory,
+            tool_options,
+            _installation: installation,
+        })
+    }
+
+    /// What the build's environment must hold beside what it holds already.
+    pub fn environment(&self) -> (&'static str, &str) {
+        (TOOL_OPTIONS, &self.tool_options)
+    }
+
+    /// The line every JVM prints because of the injection; it is not part of the build's output.
+    pub fn notice(&self) -> String {
+        format!("Picked up {TOOL_OPTIONS}: {}", self.tool_options)
+    }
+
+    pub fn evidence(&self) -> Result<Vec<JvmEvidence>, JvmError> {
+        read_inbox(&inbox(self.directory.path())).map_err(JvmError::Inbox)
+    }
+}
+
+fn inbox(directory: &Path) -> PathBuf {
+    directory.join("inbox")
+}
+
+/// The JVM splits `JAVA_TOOL_OPTIONS` at white space outside quotes and knows no escapes.
+fn quoted(option: &str) -> Option<String> {
+    let special = |c: char| c.is_whitespace() || c == '"' || c == '\'';
+    match (
+        option.contains(special),
+        option.contains('"'),
+        option.contains('\''),
+    ) {
+        (false, ..) => Some(option.to_owned()),
+        (true, false, _) => Some(format!("\"{option}\"")),
+        (true, true, false) => Some(format!("'{option}'")),
+        (true, true, true) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn options_are_quoted_only_where_the_jvm_would_split_them() {
+        assert_eq!(
+            quoted("-agentpath:/a/b=/c").as_deref(),
+            Some("-agentpath:/a/b=/c")
+        );
+        assert_eq!(quoted("/a b").as_deref(), Some("\"/a b\""));
+        assert_eq!(quoted("/it's").as_deref(), Some("\"/it's\""));
+        assert_eq!(quoted("/a\"b").as_deref(), Some("'/a\"b'"));
+        assert_eq!(quoted("/a\"b'c"), None);
+    }
+}

@@ -1,0 +1,327 @@
+//! One warm JVM that runs tests by id, started from a recipe.
+//!
+//! A worker is disposable: whatever a test does to it, from exiting to exhausting memory, costs
+//! this one process.
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use jury_model::Recipe;
+use jury_protocol::{
+    Command as Order, Mode, Record, Session, read_frame, read_header, write_frame, write_header,
+};
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use crate::{Installation, JvmError};
+
+/// A JVM that has not reported for duty by then is not going to.
+const START_LIMIT: Duration = Duration::from_secs(120);
+/// How much of a worker's output is kept to explain why it did not start.
+const OUTPUT_KEPT: usize = 4096;
+
+pub(crate) struct Worker {
+    child: Child,
+    stream: UnixStream,
+    records: Receiver<Record>,
+    output: Arc<Mutex<VecDeque<u8>>>,
+    // Holds the socket, the session file and the tests' temporary files.
+    _directory: tempfile::TempDir,
+}
+
+/// What a worker had to say within a time limit.
+pub(crate) enum Heard {
+    Record(Record),
+    Nothing,
+    /// The connection is closed: the JVM has ended or is about to.
+    Gone,
+}
+
+impl Worker {
+    pub(crate) fn start(recipe: &Recipe, installation: &Installation) -> Result<Self, JvmError> {
+        let directory = tempfile::Builder::new()
+            .prefix("jury-")
+            .tempdir()
+            .map_err(JvmError::Session)?;
+        let listener = prepare(directory.path(), installation).map_err(JvmError::Session)?;
+        let mut command = command(recipe, installation, directory.path());
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut child = command
+            .spawn()
+            .map_err(|source| JvmError::Spawn { program, source })?;
+
+        let output = Arc::new(Mutex::new(VecDeque::new()));
+        keep_tail(child.stdout.take(), &output);
+        keep_tail(child.stderr.take(), &output);
+
+        let stream = match accept(&listener, &mut child) {
+            Ok(stream) => stream,
+            Err(reason) => return Err(not_started(child, &reason, &output)),
+        };
+        let records = match converse(&stream) {
+            Ok(records) => records,
+            Err(error) => return Err(not_started(child, &error.to_string(), &output)),
+        };
+        let mut worker = Self {
+            child,
+            stream,
+            records,
+            output,
+            _directory: directory,
+        };
+        worker.await_ready()?;
+        worker
+            .send(&Order::Prepare {
+                properties: properties(recipe),
+                launcher_parameters: recipe.launcher_parameters.clone(),
+            })
+            .map_err(JvmError::Worker)?;
+        Ok(worker)
+    }
+
+    fn await_ready(&mut self) -> Result<(), JvmError> {
+        let deadline = Instant::now() + START_LIMIT;
+        let reason = loop {
+            match self.hear(deadline.saturating_duration_since(Instant::now())) {
+                Heard::Record(Record::Ready) => return Ok(()),
+                Heard::Record(Record::Trouble(message)) => break message,
+                Heard::Record(_) => {}
+                Heard::Nothing => break "it gave no sign of life".to_owned(),
+                Heard::Gone => {
+                    let status = self.end();
+                    break format!("it ended with {status}");
+                }
+            }
+        };
+        Err(JvmError::WorkerStart {
+            reason,
+            output: tail(&self.output),
+        })
+    }
+
+    pub(crate) fn send(&mut self, order: &Order) -> io::Result<()> {
+        write_frame(&mut self.stream, &order.encode())
+    }
+
+    pub(crate) fn hear(&self, limit: Duration) -> Heard {
+        match self.records.recv_timeout(limit) {
+            Ok(record) => Heard::Record(record),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::Gone,
+        }
+    }
+
+    /// Stops the JVM and says how it ended, if it had ended by itself.
+    pub(crate) fn end(&mut self) -> String {
+        // A JVM that closed its socket needs a moment to die; one that hangs is not waited for.
+        for _ in 0..50 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.to_string();
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        stop(&mut self.child);
+        "no exit status of its own".to_owned()
+    }
+}
+
+/// Starts and stops one worker, to find out whether the agent works in this JDK.
+pub fn try_agent(recipe: &Recipe, installation: &Installation) -> Result<(), JvmError> {
+    Worker::start(recipe, installation).map(drop)
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        stop(&mut self.child);
+    }
+}
+
+/// Kills the worker's whole process group, so that processes started by tests go with it.
+fn stop(child: &mut Child) {
+    if matches!(child.try_wait(), Ok(None)) {
+        if let Ok(pid) = i32::try_from(child.id()) {
+            // The group may have ended between the two calls; there is nothing to kill then.
+            let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
+        }
+        let _ = child.wait();
+    }
+}
+
+/// Creates the socket and the session file in a directory that only this user can enter.
+fn prepare(directory: &Path, installation: &Installation) -> io::Result<UnixListener> {
+    let socket = directory.join("socket");
+    let listener = UnixListener::bind(&socket)?;
+    fs::create_dir(directory.join("tmp"))?;
+    let session = Session {
+        mode: Mode::Replay {
+            socket: socket.display().to_string(),
+        },
+        boot_jar: installation.boot_jar().display().to_string(),
+        tool_options: None,
+    };
+    session.write(&mut fs::File::create(directory.join("session"))?)?;
+    Ok(listener)
+}
+
+fn command(recipe: &Recipe, installation: &Installation, directory: &Path) -> Command {
+    let mut agent = OsString::from("-agentpath:");
+    agent.push(installation.agent());
+    agent.push("=");
+    agent.push(directory.join("session"));
+
+    let mut command = Command::new(Path::new(&recipe.java_home).join("bin/java"));
+    command.args(recipe.jvm_flags.iter().filter(|flag| is_replayed(flag)));
+    command.args(&recipe.module_flags);
+    if !recipe.module_path.is_empty() {
+        command
+            .arg("--module-path")
+            .arg(joined(&recipe.module_path));
+    }
+    command
+        // Given last, because the last one counts.
+        .arg(format!(
+            "-Djava.io.tmpdir={}",
+            directory.join("tmp").display()
+        ))
+        .arg(format!(
+            "-XX:ErrorFile={}",
+            directory.join("hs_err.log").display()
+        ))
+        .arg(agent)
+        .arg("-cp")
+        .arg(joined(&recipe.class_path))
+        .arg("jury.boot.Worker")
+        // Where its adapters are; the boot loader does not tell a class which jar it came from.
+        .arg(installation.boot_jar())
+        .current_dir(&recipe.working_directory)
+        .env_clear()
+        .envs(&recipe.environment)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    command
+}
+
+/// Debuggers would wait for someone, and coverage agents would overwrite the build's own data.
+fn is_replayed(flag: &str) -> bool {
+    let coverage_agent = flag.starts_with("-javaagent:") && flag.contains("jacoco");
+    let debugger = flag.starts_with("-agentlib:jdwp") || flag.starts_with("-Xrunjdwp");
+    !coverage_agent && !debugger && flag != "-Xdebug"
+}
+
+/// The temporary directory is the worker's own, whatever the build's was.
+fn properties(recipe: &Recipe) -> std::collections::BTreeMap<String, String> {
+    let mut properties = recipe.properties.clone();
+    properties.remove("java.io.tmpdir");
+    properties
+}
+
+fn joined(paths: &[String]) -> OsString {
+    // ok: a path with the separator inside cannot have been an entry of the original path either.
+    env::join_paths(paths.iter().map(PathBuf::from)).unwrap_or_default()
+}
+
+fn accept(listener: &UnixListener, child: &mut Child) -> Result<UnixStream, String> {
+    listener
+        .set_nonblocking(true)
+        .map_err(|error| error.to_string())?;
+    let deadline = Instant::now() + START_LIMIT;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream
+                    .set_nonblocking(false)
+                    .map_err(|error| error.to_string())?;
+                return Ok(stream);
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error.to_string()),
+        }
+        if let Ok(Some(status)) = child.try_wait() {
+            return Err(format!("it ended with {status}"));
+        }
+        if Instant::now() > deadline {
+            return Err("it did not connect".to_owned());
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn not_started(mut child: Child, reason: &str, output: &Mutex<VecDeque<u8>>) -> JvmError {
+    stop(&mut child);
+    JvmError::WorkerStart {
+        reason: reason.to_owned(),
+        output: tail(output),
+    }
+}
+
+/// Opens the conversation; both sides begin with the protocol's header. Records are read on a
+/// thread of their own, so that waiting for one can have a time limit.
+fn converse(mut stream: &UnixStream) -> io::Result<Receiver<Record>> {
+    write_header(&mut stream)?;
+    let mut input = io::BufReader::new(stream.try_clone()?);
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        if read_header(&mut input).is_err() {
+            return;
+        }
+        while let Ok(Some(payload)) = read_frame(&mut input) {
+            let Ok(record) = Record::decode(&payload) else {
+                return;
+            };
+            if sender.send(record).is_err() {
+                return;
+            }
+        }
+    });
+    Ok(receiver)
+}
+
+fn keep_tail(pipe: Option<impl Read + Send + 'static>, output: &Arc<Mutex<VecDeque<u8>>>) {
+    let Some(mut pipe) = pipe else { return };
+    let output = Arc::clone(output);
+    thread::spawn(move || {
+        let mut buffer = [0; 8192];
+        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+            let Ok(mut output) = output.lock() else {
+                return;
+            };
+            output.extend(&buffer[..count]);
+            let surplus = output.len().saturating_sub(OUTPUT_KEPT);
+            output.drain(..surplus);
+        }
+    });
+}
+
+fn tail(output: &Mutex<VecDeque<u8>>) -> String {
+    let kept = output.lock().unwrap_or_else(PoisonError::into_inner);
+    String::from_utf8_lossy(&kept.iter().copied().collect::<Vec<u8>>())
+        .trim()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_replayed;
+
+    #[test]
+    fn debuggers_and_coverage_agents_stay_out_of_a_replay() {
+        assert!(!is_replayed("-agentlib:jdwp=transport=dt_socket,suspend=y"));
+        assert!(!is_replayed(
+            "-javaagent:/m2/org.jacoco.agent-0.8.14-runtime.jar=destfile=x"
+        ));
+        assert!(is_replayed("-javaagent:/m2/mockito-core-5.14.jar"));
+        assert!(is_replayed("-Xmx512m"));
+    }
+}

@@ -1,0 +1,61 @@
+use std::io;
+
+use jury_jvm::JvmError;
+use jury_project::ProjectError;
+use jury_store::StoreError;
+use thiserror::Error;
+
+/// Why a command could not do its job. All of these lie outside Jury, and most have a remedy.
+#[derive(Debug, Error)]
+pub enum WorkflowError {
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Jvm(#[from] JvmError),
+    #[error("no tests are known yet")]
+    NothingKnown,
+    #[error("no known test matches {}", quoted(.0))]
+    NoMatch(Vec<String>),
+    #[error("the JDK in `{0}` is gone")]
+    JdkGone(String),
+    #[error("failed to unpack the sample project")]
+    Demo(#[source] io::Error),
+    #[error("failed to clean the cache")]
+    Sweep(#[source] io::Error),
+}
+
+impl WorkflowError {
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            WorkflowError::Project(error) => return error.hint(),
+            WorkflowError::Store(error) => return error.hint().map(str::to_owned),
+            WorkflowError::Jvm(JvmError::Install { .. } | JvmError::NoCacheDirectory) => {
+                "set JURY_CACHE_DIR to a directory you can write to"
+            }
+            WorkflowError::Jvm(JvmError::WorkerStart { .. }) => {
+                "run `jury test` again if the build has changed; `jury doctor` looks at the set-up"
+            }
+            WorkflowError::Jvm(JvmError::Spawn { .. }) => "check the command and your PATH",
+            WorkflowError::Jvm(JvmError::Session(_)) => {
+                "check that TMPDIR names a directory you can write to"
+            }
+            WorkflowError::Jvm(_) => return None,
+            WorkflowError::NothingKnown => "run `jury test` first",
+            WorkflowError::NoMatch(_) => "`jury tests` lists what is known",
+            WorkflowError::JdkGone(_) => "run `jury test` with the JDK you use now",
+            WorkflowError::Demo(_) => "choose another directory with --keep",
+            WorkflowError::Sweep(_) => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn quoted(patterns: &[String]) -> String {
+    let quoted: Vec<String> = patterns
+        .iter()
+        .map(|pattern| format!("`{pattern}`"))
+        .collect();
+    quoted.join(" or ")
+}

@@ -1,0 +1,21 @@
+//! One loop per command: gathers facts from the world, has them judged, keeps what was learnt.
+//!
+//! Clocks, processes and the order of things live here. Nothing is printed; progress goes to the
+//! caller as events, and the end is a plain result of `jury-model`.
+
+mod checkup;
+mod demo;
+mod error;
+mod replay;
+mod sweep;
+mod tests;
+mod watch;
+
+pub use checkup::{examine, verdict};
+pub use demo::unpack_demo;
+pub use error::WorkflowError;
+pub use jury_jvm::Stream;
+pub use replay::{ReplayProgress, ReplayRequest, replay};
+pub use sweep::{Swept, sweep};
+pub use tests::{TestQuery, known_tests};
+pub use watch::{WatchRequest, project_root, watch};

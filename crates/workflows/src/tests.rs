@@ -1,0 +1,56 @@
+//! `jury tests`: what is known of each test.
+
+use std::path::Path;
+
+use jury_model::KnownTest;
+use jury_store::{Store, StoredTest, TestFilter};
+
+use crate::WorkflowError;
+
+/// Which tests are meant.
+#[derive(Debug, Clone, Copy)]
+pub struct TestQuery<'a> {
+    pub module: Option<&'a str>,
+    /// A test is meant if one of these matches; all tests if there are none.
+    pub patterns: &'a [String],
+}
+
+pub fn known_tests(
+    state_dir: &Path,
+    query: TestQuery<'_>,
+) -> Result<Vec<KnownTest>, WorkflowError> {
+    let found = find(&Store::open(state_dir)?, query)?;
+    Ok(found
+        .into_iter()
+        .map(|stored| KnownTest {
+            module: stored.module,
+            test: stored.test,
+            outcome: stored.last_outcome,
+            micros: stored.last_micros,
+        })
+        .collect())
+}
+
+pub(crate) fn find(store: &Store, query: TestQuery<'_>) -> Result<Vec<StoredTest>, WorkflowError> {
+    let filter = |label: Option<&String>| TestFilter {
+        module: query.module.map(str::to_owned),
+        label: label.cloned(),
+        ..TestFilter::default()
+    };
+    let mut tests = Vec::new();
+    if query.patterns.is_empty() {
+        tests = store.tests(&filter(None))?;
+    }
+    for pattern in query.patterns {
+        for test in store.tests(&filter(Some(pattern)))? {
+            if !tests.contains(&test) {
+                tests.push(test);
+            }
+        }
+    }
+    match (tests.is_empty(), query.patterns) {
+        (false, _) => Ok(tests),
+        (true, []) => Err(WorkflowError::NothingKnown),
+        (true, patterns) => Err(WorkflowError::NoMatch(patterns.to_vec())),
+    }
+}

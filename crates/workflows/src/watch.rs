@@ -1,0 +1,298 @@
+//! `jury test`: runs the build under observation and keeps what its test JVMs showed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+
+use jury_jvm::{Installation, JvmEvidence, Observation, Stream, cache_directory, run_build};
+use jury_model::{Counts, Exit, LaunchedBy, Notice, Outcome, RedTest, WatchedRun};
+use jury_project::{Project, ReportSummary, TestCommand};
+use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
+
+use crate::WorkflowError;
+
+/// What to watch.
+#[derive(Debug)]
+pub struct WatchRequest<'a> {
+    /// The project's root, or the directory to work in if there is no project.
+    pub root: &'a Path,
+    pub state_dir: &'a Path,
+    /// Given by the user; the build tool's usual command otherwise.
+    pub command: Option<Vec<String>>,
+    pub module: Option<&'a str>,
+    pub colored: bool,
+    pub cancelled: &'a AtomicBool,
+}
+
+/// The root of the project around `start`, or `start` itself where there is none.
+pub fn project_root(start: &Path) -> PathBuf {
+    Project::discover(start).map_or_else(|_| start.to_owned(), |project| project.root().to_owned())
+}
+
+/// Runs the build and records its evidence. `show` gets the build's output as it comes.
+pub fn watch(
+    request: &WatchRequest<'_>,
+    show: impl FnMut(Stream, &[u8]),
+) -> Result<WatchedRun, WorkflowError> {
+    let project = Project::discover(request.root);
+    let command = match &request.command {
+        Some(words) => given_command(words),
+        None => project
+            .as_ref()
+            .map_err(Clone::clone)?
+            .test_command(request.module, request.colored)?,
+    };
+    // Opened before the build, so that a store that cannot be written costs no build.
+    let mut store = Store::open(request.state_dir)?;
+    let mut notices: Vec<Notice> = store.notice().map(store_notice).into_iter().collect();
+
+    let observation = Observation::prepare(Installation::prepare(&cache_directory()?)?)?;
+    let started_at = SystemTime::now();
+    let clock = Instant::now();
+    let status = run_build(
+        &command.program,
+        &command.args,
+        request.root,
+        &observation,
+        request.cancelled,
+        show,
+    )?;
+    let build_millis = millis_since(clock);
+    let own_clock = Instant::now();
+
+    let evidence = observation.evidence()?;
+    let modules: Vec<String> = evidence
+        .iter()
+        .map(|jvm| module_of(project.as_ref().ok(), request.root, jvm))
+        .collect();
+    notices.extend(evidence.iter().flat_map(troubles));
+    let mut run = summarise(&evidence, &modules);
+    let reports = project
+        .as_ref()
+        .map(|project| project.surefire_reports_since(started_at));
+    let interrupted = request.cancelled.load(Ordering::Relaxed);
+    run.exit = if interrupted {
+        Exit::Interrupted
+    } else {
+        verdict(&run, status)
+    };
+    if run.counts.total() == 0 && !interrupted {
+        let (exit, notice) = explain_silence(status, reports.ok().as_ref());
+        run.exit = exit;
+        notices.push(notice);
+    } else if run.exit == Exit::Broken {
+        notices.push(Notice::with_hint(
+            format!("the build ended with {status} although no test is red"),
+            "its output above says why",
+        ));
+    }
+    run.notices = notices;
+    run.build_status = status.to_string();
+    run.build_millis = build_millis;
+
+    store.record_run(&NewRun {
+        command: command.to_string(),
+        started_at,
+        ended_at: SystemTime::now(),
+        build_status: Some(build_status(status)),
+        jdk: evidence
+            .iter()
+            .find_map(|jvm| jvm.launch.as_ref())
+            .map(|launch| launch.java_version.clone())
+            .unwrap_or_default(),
+        note: if interrupted {
+            "interrupted".to_owned()
+        } else {
+            String::new()
+        },
+        jvms: evidence.into_iter().zip(modules).map(stored).collect(),
+    })?;
+    run.own_millis = millis_since(own_clock);
+    Ok(run)
+}
+
+fn given_command(words: &[String]) -> TestCommand {
+    let (program, args) = words
+        .split_first()
+        .map_or_else(Default::default, |(program, args)| {
+            (program.clone(), args.to_vec())
+        });
+    TestCommand {
+        program,
+        args,
+        env: Vec::new(),
+    }
+}
+
+/// The module a test JVM worked for: build tools tell it by the base directory they set, or by the
+/// directory they start the JVM in.
+fn module_of(project: Option<&Project>, root: &Path, jvm: &JvmEvidence) -> String {
+    let directory = jvm
+        .properties
+        .get("basedir")
+        .map(String::as_str)
+        .or_else(|| {
+            jvm.launch
+                .as_ref()
+                .map(|launch| launch.working_directory.as_str())
+        });
+    match (project, directory) {
+        (Some(project), Some(directory)) => project.module_of(Path::new(directory)),
+        (None, Some(directory)) if Path::new(directory) != root => directory.to_owned(),
+        _ => ".".to_owned(),
+    }
+}
+
+fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
+    let mut jvms: BTreeMap<LaunchedBy, usize> = BTreeMap::new();
+    let mut by_module: BTreeMap<String, Counts> = BTreeMap::new();
+    let mut counts = Counts::default();
+    let mut red = Vec::new();
+    for (jvm, module) in evidence.iter().zip(modules) {
+        if jvm.tests.is_empty() && jvm.container_failures.is_empty() {
+            continue;
+        }
+        if let Some(launch) = &jvm.launch {
+            *jvms.entry(launch.launched_by).or_default() += 1;
+        }
+        let module_counts = by_module.entry(module.clone()).or_default();
+        for seen in &jvm.tests {
+            counts.add(seen.outcome);
+            module_counts.add(seen.outcome);
+            if seen.outcome.is_red() {
+                red.push(RedTest {
+                    module: module.clone(),
+                    label: seen.test.label(),
+                    outcome: seen.outcome,
+                    failure: seen.failure.clone(),
+                });
+            }
+        }
+        for container in &jvm.container_failures {
+            counts.add(Outcome::Failed);
+            module_counts.add(Outcome::Failed);
+            red.push(RedTest {
+                module: module.clone(),
+                label: container.class.clone(),
+                outcome: Outcome::Failed,
+                failure: Some(container.failure.clone()),
+            });
+        }
+    }
+    WatchedRun {
+        exit: Exit::Clean,
+        build_status: String::new(),
+        counts,
+        modules: by_module,
+        jvms,
+        red,
+        notices: Vec::new(),
+        build_millis: 0,
+        own_millis: 0,
+    }
+}
+
+fn verdict(run: &WatchedRun, status: ExitStatus) -> Exit {
+    match (run.counts.red(), status.success()) {
+        (0, true) => Exit::Clean,
+        (0, false) => Exit::Broken,
+        // A build that ignores failures still has failing tests.
+        (_, _) => Exit::Findings,
+    }
+}
+
+/// Why no test was seen: there are none, they ran where the agent was not, or the build failed
+/// before it came to them.
+fn explain_silence(status: ExitStatus, reports: Option<&ReportSummary>) -> (Exit, Notice) {
+    if let Some(reports) = reports.filter(|reports| reports.tests > 0) {
+        return (
+            Exit::Broken,
+            Notice::with_hint(
+                format!(
+                    "the build reports {} tests, but none ran in a JVM of their own",
+                    reports.tests
+                ),
+                "tests inside the build tool's JVM cannot be watched; \
+                 remove `forkCount=0` or run `jury test -- mvn -DforkCount=1 test`",
+            ),
+        );
+    }
+    if status.success() {
+        let notice = Notice::with_hint(
+            "the build ran no tests",
+            "if it should have, pass the command that runs them: `jury test -- mvn verify`; \
+             a build tool that reuses earlier results must be told to run them again",
+        );
+        return (Exit::Clean, notice);
+    }
+    let notice = Notice::with_hint(
+        format!("the build ended with {status} before any test ran"),
+        "its output above says why; Jury has changed nothing in it",
+    );
+    (Exit::Broken, notice)
+}
+
+fn store_notice(notice: &OpenNotice) -> Notice {
+    match notice {
+        OpenNotice::Damaged { kept_as } => Notice::with_hint(
+            format!(
+                "the stored evidence was damaged and is kept as `{}`",
+                kept_as.display()
+            ),
+            "this run learns anew; the file can be deleted",
+        ),
+    }
+}
+
+fn troubles(jvm: &JvmEvidence) -> impl Iterator<Item = Notice> {
+    let pid = jvm
+        .launch
+        .as_ref()
+        .map(|launch| format!(" in process {}", launch.pid));
+    jvm.troubles.iter().map(move |trouble| {
+        Notice::new(format!(
+            "Jury's agent{}: {trouble}",
+            pid.clone().unwrap_or_default()
+        ))
+    })
+}
+
+fn stored((jvm, module): (JvmEvidence, String)) -> jury_store::JvmEvidence {
+    jury_store::JvmEvidence {
+        module,
+        recipe: jvm.recipe(),
+        results: jvm
+            .tests
+            .into_iter()
+            .map(|seen| jury_store::TestResult {
+                test: seen.test,
+                outcome: seen.outcome,
+                micros: seen.micros,
+                failure: seen.failure,
+            })
+            .collect(),
+        container_failures: jvm
+            .container_failures
+            .into_iter()
+            .map(|failed| jury_store::ContainerFailure {
+                id: failed.id,
+                class: failed.class,
+                failure: failed.failure,
+            })
+            .collect(),
+    }
+}
+
+fn build_status(status: ExitStatus) -> BuildStatus {
+    use std::os::unix::process::ExitStatusExt;
+    match status.signal() {
+        Some(signal) => BuildStatus::Signalled(signal),
+        None => BuildStatus::Exited(status.code().unwrap_or(-1)),
+    }
+}
+
+fn millis_since(clock: Instant) -> u64 {
+    u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
