@@ -10,9 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Events of the JUnit Platform, whichever engine runs beneath it.
  *
  * <p>A launch that a test starts itself is none of the build's. It is known by its listener: one
- * whose first engine begins on a thread that is inside a test. The thread alone would not do for
- * later events, since a parallel engine may start an ordinary test on a thread whose current test
- * waits in the same pool.
+ * whose engine begins while a test is inside a call of the launcher. Threads would not do, since a
+ * parallel engine begins on threads of its own, and may start an ordinary test on a thread whose
+ * current test waits in the same pool.
  */
 final class PlatformEvents {
     /** True once the build, and not a test, has used the platform in this JVM. */
@@ -44,14 +44,14 @@ final class PlatformEvents {
     }
 
     static void requested() {
-        if (!RunningTests.onThisThread()) {
+        if (!RunningTests.noteLaunch()) {
             LauncherParameters.reportOnce();
         }
     }
 
     static void started(Object listener, Object descriptor) throws Throwable {
         Object parent = PlatformTest.parentOf(descriptor);
-        if (parent == null && RunningTests.onThisThread()) {
+        if (parent == null && RunningTests.anyLaunches()) {
             NESTED_LISTENERS.add(listener);
         }
         if (isNested(listener)) {

@@ -46,6 +46,28 @@ final class RunningTests {
         return false;
     }
 
+    /** Remembers that the test on this thread, if there is one, launches a framework itself. */
+    static boolean noteLaunch() {
+        Thread current = Thread.currentThread();
+        for (RunningTest test : RUNNING.values()) {
+            if (test.thread == current) {
+                test.launches = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if a test that is running now has launched a framework itself. */
+    static boolean anyLaunches() {
+        for (RunningTest test : RUNNING.values()) {
+            if (test.launches) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Attaches a failure to a running test. The first of the severest outcome is kept. */
     static void note(String id, Outcome outcome, Throwable thrown) {
         RunningTest test = RUNNING.get(id);
@@ -71,6 +93,7 @@ final class RunningTests {
     private static final class RunningTest {
         final Thread thread;
         volatile long startNanos;
+        volatile boolean launches;
         private Outcome outcome = Outcome.PASSED;
         private Failure failure;
 
