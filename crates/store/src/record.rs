@@ -301,7 +301,7 @@ fn hash(texts: [&str; 3]) -> [u8; 16] {
 fn prune(transaction: &Transaction<'_>, keep: u32) -> rusqlite::Result<()> {
     transaction.execute(
         "DELETE FROM recipes
-         WHERE NOT EXISTS (SELECT 1 FROM tests WHERE tests.recipe = recipes.id)",
+         WHERE id NOT IN (SELECT recipe FROM tests WHERE recipe IS NOT NULL)",
         [],
     )?;
     let newest_to_go: Option<i64> = transaction

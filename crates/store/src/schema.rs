@@ -81,12 +81,10 @@ fn create_first_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
             variant      TEXT NOT NULL,
             display_name TEXT NOT NULL,
             recipe       TEXT REFERENCES recipes (id),
-            last_run     INTEGER NOT NULL REFERENCES runs (id),
+            last_run     INTEGER NOT NULL,
             unstable_run INTEGER,
             UNIQUE (module, test_id)
         );
-        CREATE INDEX tests_by_recipe ON tests (recipe);
-        CREATE INDEX tests_by_last_run ON tests (last_run);
 
         -- Equal failures, such as those of one broken test in every run, are kept once.
         CREATE TABLE failures (

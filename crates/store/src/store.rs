@@ -156,3 +156,54 @@ fn is_sound(connection: &Connection) -> rusqlite::Result<bool> {
     let answer: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     Ok(answer == "ok")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::run::NewRun;
+
+    fn empty_run() -> NewRun {
+        NewRun {
+            command: "mvn test".into(),
+            started_at: SystemTime::UNIX_EPOCH,
+            ended_at: SystemTime::UNIX_EPOCH,
+            build_status: None,
+            jdk: String::new(),
+            note: "x".repeat(100_000),
+            jvms: vec![],
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_named_and_costs_only_the_run_that_met_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = Store::open(directory.path()).unwrap();
+        let kept = store.record_run(&empty_run()).unwrap();
+        let pages: i64 = store
+            .connection
+            .pragma_query_value(None, "page_count", |row| row.get(0))
+            .unwrap();
+        // The limit takes the place of the disk's: SQLite reports both in the same way.
+        store
+            .connection
+            .pragma_update_and_check(None, "max_page_count", pages, |_| Ok(()))
+            .unwrap();
+        let error = store.record_run(&empty_run()).unwrap_err();
+        assert!(matches!(error, StoreError::DiskFull), "{error:?}");
+        assert_eq!(store.last_run().unwrap().unwrap().id, kept);
+    }
+
+    #[test]
+    fn a_writer_that_never_ends_is_not_waited_for_without_end() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut store = Store::open(directory.path()).unwrap();
+        let other = Connection::open(directory.path().join(DATABASE)).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        store.connection.busy_timeout(Duration::ZERO).unwrap();
+        let error = store.record_run(&empty_run()).unwrap_err();
+        assert!(matches!(error, StoreError::Busy), "{error:?}");
+        assert_eq!(store.last_run().unwrap(), None);
+    }
+}
