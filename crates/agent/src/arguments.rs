@@ -1,6 +1,6 @@
-//! The command line of a `java` launcher, taken apart: what belongs to the JVM, sorted by kind,
-//! without the class path (which the JVM tells itself, wildcards expanded) and without the program
-//! and its arguments.
+//! The command line of a `java` launcher, taken apart: what belongs to the JVM, sorted by kind, and
+//! what belongs to the program. Leaves out the class path, which the JVM tells itself, wildcards
+//! expanded.
 
 use std::{fs, vec};
 
@@ -13,6 +13,8 @@ pub struct JavaArguments {
     pub module_flags: Vec<String>,
     /// In the order given.
     pub jvm_flags: Vec<String>,
+    /// What the program gets, as far as it is told from here.
+    pub program_arguments: Vec<String>,
 }
 
 const MODULE_FLAGS: [&str; 8] = [
@@ -60,12 +62,16 @@ impl JavaArguments {
                 break;
             } else if CLASS_PATH.contains(&name) || LAUNCHER_ONLY.contains(&name) {
                 value();
-            } else if name == "-jar" || !name.starts_with('-') {
+            } else if name == "-jar" {
+                value();
+                break;
+            } else if !name.starts_with('-') {
                 break;
             } else if name != "--disable-@files" && !is_own_agent(&argument) {
                 split.jvm_flags.push(argument);
             }
         }
+        split.program_arguments = input.rest();
         split
     }
 }
@@ -97,6 +103,11 @@ impl<R: Fn(&str) -> Option<String>> Expanding<R> {
             read,
             enabled: true,
         }
+    }
+
+    /// What is left, unexpanded: behind the main class, `@` has no meaning for the launcher.
+    fn rest(self) -> Vec<String> {
+        self.from_file.chain(self.given).collect()
     }
 
     fn next(&mut self) -> Option<String> {
@@ -158,14 +169,14 @@ mod tests {
         ]);
         assert_eq!(split.jvm_flags, ["-Xmx1g", "-ea", "-Da=b"]);
         assert_eq!(split.module_flags, [""; 0]);
+        assert_eq!(split.program_arguments, ["-Xmx2g", "-cp"]);
     }
 
     #[test]
     fn a_jar_ends_the_flags_too() {
-        assert_eq!(
-            split(&["-Xmx1g", "-jar", "a.jar", "-ea"]).jvm_flags,
-            ["-Xmx1g"]
-        );
+        let split = split(&["-Xmx1g", "-jar", "a.jar", "-ea", "@x"]);
+        assert_eq!(split.jvm_flags, ["-Xmx1g"]);
+        assert_eq!(split.program_arguments, ["-ea", "@x"]);
     }
 
     #[test]

@@ -24,8 +24,17 @@ pub fn capture(
     let arguments = JavaArguments::split(command_line());
     let working_directory = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
     // The JVM's own word on the class path: options of the environment are part of it, and
-    // wildcards are expanded.
-    let class_path = property(c"java.class.path").unwrap_or_default();
+    // wildcards are expanded. A program that is a module has none.
+    let mut class_path = property(c"java.class.path")
+        .filter(|path| !path.is_empty())
+        .map(|path| absolute_entries(&path, &working_directory))
+        .unwrap_or_default();
+    if launched_by == LaunchedBy::JUnitConsole {
+        class_path.extend(
+            console_class_paths(&arguments.program_arguments)
+                .flat_map(|path| absolute_entries(path, &working_directory)),
+        );
+    }
     let module_path = property(c"jdk.module.path").or(arguments.module_path);
     let java_home = property(c"java.home").unwrap_or_default();
     Launch {
@@ -35,15 +44,7 @@ pub fn capture(
             .or_else(|| property(c"java.vm.version"))
             .unwrap_or_default(),
         java_home,
-        class_path: if class_path.is_empty() {
-            // A program that is a module has no class path, not even the working directory.
-            Vec::new()
-        } else {
-            texts(without_pathing_jars(absolute_entries(
-                &class_path,
-                &working_directory,
-            )))
-        },
+        class_path: texts(without_pathing_jars(class_path)),
         module_path: module_path
             .map(|path| texts(absolute_entries(&path, &working_directory)))
             .unwrap_or_default(),
@@ -52,6 +53,25 @@ pub fn capture(
         environment: environment(tool_options),
         working_directory: working_directory.to_string_lossy().into_owned(),
     }
+}
+
+/// JUnit's console launcher has a class path option of its own, and loads the tests from there.
+fn console_class_paths(program_arguments: &[String]) -> impl Iterator<Item = &str> {
+    const NAMES: [&str; 3] = ["-cp", "--class-path", "--classpath"];
+    let mut arguments = program_arguments.iter();
+    std::iter::from_fn(move || {
+        loop {
+            let argument = arguments.next()?;
+            if NAMES.contains(&argument.as_str()) {
+                return arguments.next().map(String::as_str);
+            }
+            if let Some((name, path)) = argument.split_once('=')
+                && NAMES.contains(&name)
+            {
+                return Some(path);
+            }
+        }
+    })
 }
 
 fn texts(paths: Vec<PathBuf>) -> Vec<String> {
@@ -127,6 +147,21 @@ mod tests {
             Some("1.8.0_392")
         );
         assert_eq!(java_version(Path::new("/no/such/jdk")), None);
+    }
+
+    #[test]
+    fn the_console_launcher_names_class_paths_of_its_own() {
+        let arguments = [
+            "execute",
+            "-cp",
+            "a:b",
+            "--class-path=c",
+            "--scan-class-path",
+            "d",
+        ];
+        let arguments = arguments.map(str::to_owned);
+        let paths: Vec<&str> = console_class_paths(&arguments).collect();
+        assert_eq!(paths, ["a:b", "c"]);
     }
 
     #[test]

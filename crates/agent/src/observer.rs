@@ -3,7 +3,7 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use jury_instrument::{Plan, RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
-use jury_jvmti::{Agent, Channel, Event, Jni, Jvmti, Refusal, exit_now};
+use jury_jvmti::{Agent, Channel, ClassLoader, Event, Jni, Jvmti, Refusal, exit_now};
 use jury_model::LaunchedBy;
 use jury_protocol::{Mode, Record, Session};
 use thiserror::Error;
@@ -12,7 +12,7 @@ use crate::ancestry::descends_from_test_jvm;
 use crate::role::{Role, role_of};
 use crate::row_file::RowFile;
 use crate::socket::{ORPHANED, Socket};
-use crate::{frameworks, launch};
+use crate::{class_archive, frameworks, launch};
 
 /// Watches the test frameworks of one JVM.
 pub struct Observer {
@@ -94,11 +94,18 @@ impl Agent for Observer {
 
     fn class_loading(
         &self,
-        _jvmti: &Jvmti<'_>,
+        loader: &ClassLoader<'_>,
         name: &str,
         class_file: &[u8],
     ) -> Result<Option<Vec<u8>>, Refusal> {
         if !self.plan.wants(name) || frameworks::is_hooked(class_file) {
+            return Ok(None);
+        }
+        // A container may hide the boot loader's classes from its own. A call that cannot be
+        // resolved would break the framework, so this copy of it runs unseen.
+        if !loader.sees(c"jury.boot.Hooks") {
+            let unseen = format!("the class loader of `{name}` hides the hooks from it");
+            self.sink.send(&Record::Trouble(unseen).encode());
             return Ok(None);
         }
         let rewritten = rewrite(class_file, &self.plan).map_err(|source| Trouble::Rewrite {
@@ -131,10 +138,7 @@ impl Agent for Observer {
     }
 
     fn message_from_java(&self, message: &[u8]) {
-        match &self.sink {
-            Sink::Rows(rows) => rows.send(message),
-            Sink::Socket(socket) => socket.send(message),
-        }
+        self.sink.send(message);
     }
 
     fn message_to_java(&self) -> Option<Vec<u8>> {
@@ -159,7 +163,16 @@ impl Agent for Observer {
     }
 }
 
-/// `None` inside a descendant of a test JVM.
+impl Sink {
+    fn send(&self, record: &[u8]) {
+        match self {
+            Sink::Rows(rows) => rows.send(record),
+            Sink::Socket(socket) => socket.send(record),
+        }
+    }
+}
+
+/// `None` if this JVM is not to be watched.
 fn row_file(
     jvmti: &Jvmti<'_>,
     session: &Session,
@@ -173,5 +186,16 @@ fn row_file(
     let launch = launch::capture(launched_by, session.tool_options.as_deref(), |name| {
         jvmti.system_property(name)
     });
-    Some(RowFile::new(inbox, Record::Launch(launch)))
+    let archive_option = class_archive::option_in(&launch).map(str::to_owned);
+    let rows = RowFile::new(inbox, Record::Launch(launch));
+    match archive_option {
+        None => Some(rows),
+        Some(option) => {
+            // A program that may run no tests at all is nobody's trouble.
+            if launched_by != LaunchedBy::Other {
+                rows.give_up(&format!("a test JVM with `{option}` cannot be watched"));
+            }
+            None
+        }
+    }
 }

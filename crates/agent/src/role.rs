@@ -75,6 +75,7 @@ const KNOWN: &[(&str, Role)] = &[
     ("bloop.", Inert),
     // compilers and tools of other languages
     ("org.jetbrains.kotlin.", Inert),
+    ("com.oracle.svm.", Inert),
     ("scala.tools.", Inert),
     ("scala.meta.", Inert),
     ("dotty.tools.", Inert),
@@ -110,11 +111,10 @@ pub fn role_of(command: Option<&str>) -> Role {
 /// The main class without its module, or the file name of the jar.
 fn program(command: &str) -> &str {
     let first_word = command.split_whitespace().next().unwrap_or_default();
-    let started = match command.find(".jar ") {
-        // A jar's path may hold spaces; a class name holds no slash before them.
-        Some(end) if first_word.contains('/') => &command[..end],
-        _ => first_word,
-    };
+    // The path of a jar may hold spaces. One that a build tool has made is absolute.
+    let jar = (command.starts_with('/') && !first_word.ends_with(".jar"))
+        .then(|| command.find(".jar ").map_or(command, |end| &command[..end]));
+    let started = jar.unwrap_or(first_word);
     started.rsplit('/').next().unwrap_or(started)
 }
 
@@ -206,7 +206,9 @@ mod tests {
             ("org.apache.tools.ant.launch.Launcher -cp  test", Inert),
             ("jdk.compiler/com.sun.tools.javac.Main -d out A.java", Inert),
             ("com.sun.tools.javac.Main A.java", Inert),
-            ("jdk.jartool/sun.tools.jar.Main --create", Inert),
+            ("jdk.jartool/sun.tools.jar.Main cf /out/a.jar b", Inert),
+            ("/a b/server.jar", Armed),
+            ("/a b/surefirebooter.jar", surefire),
             ("jdk.javadoc/jdk.javadoc.internal.tool.Main", Inert),
             ("jdk.jlink/jdk.tools.jlink.internal.Main", Inert),
             (

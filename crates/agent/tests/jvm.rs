@@ -261,6 +261,52 @@ fn a_framework_in_a_named_module_can_call_the_hooks() {
 }
 
 #[test]
+fn a_container_that_hides_the_hooks_runs_its_tests_all_the_same() {
+    for jdk in JDKS.iter() {
+        let watch = Watch::new();
+        check(&mut watch.java(jdk, &["Container"]), 0, "");
+        let hidden = "the class loader of `org/junit/runner/notification/RunNotifier` hides the \
+                      hooks from it";
+        assert_eq!(watch.report().1, [hidden, "end"]);
+    }
+}
+
+#[test]
+fn a_jvm_with_a_class_archive_of_its_own_is_left_alone() {
+    for jdk in JDKS.iter() {
+        let watch = Watch::new();
+        let jar = watch.path("program.jar");
+        write_jar(&jar, &PROGRAMS.classes(), None);
+        let archive = watch.path("archive.jsa").display().to_string();
+        let dump = format!("-XX:ArchiveClassesAtExit={archive}");
+        let dumped = jdk
+            .tool("java")
+            .arg(dump)
+            .arg("-cp")
+            .arg(&jar)
+            .arg("Plain")
+            .output();
+        assert_eq!(dumped.unwrap().status.code(), Some(7));
+
+        let used = format!("-XX:SharedArchiveFile={archive}");
+        for (main, status) in [("Plain", 7), ("org.junit.runner.JUnitCore", 0)] {
+            let mut java = jdk.tool("java");
+            java.args([&watch.option(), &used, "-Xshare:on", "-cp"])
+                .arg(&jar)
+                .arg(main);
+            check(&mut java, status, "");
+        }
+        let [letter] = &watch.letters()[..] else {
+            panic!("{:?}", watch.letters())
+        };
+        assert_eq!(
+            fs::read_to_string(watch.inbox().join(letter)).unwrap(),
+            "a test JVM with `-XX:SharedArchiveFile` cannot be watched"
+        );
+    }
+}
+
+#[test]
 fn a_missing_or_garbled_session_costs_the_jvm_nothing() {
     for jdk in JDKS.iter() {
         let watch = Watch::new();

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Jni, Jvmti};
+use crate::{ClassLoader, Jni, Jvmti};
 
 /// Why an agent gives up. It is switched off, the JVM runs on.
 pub type Refusal = Box<dyn Error>;
@@ -38,7 +38,7 @@ pub trait Agent: Send + Sync + Sized + 'static {
     /// [`Event::ClassFileLoadHook`]: crate::Event::ClassFileLoadHook
     fn class_loading(
         &self,
-        jvmti: &Jvmti<'_>,
+        loader: &ClassLoader<'_>,
         name: &str,
         class_file: &[u8],
     ) -> Result<Option<Vec<u8>>, Refusal>;
@@ -154,7 +154,7 @@ mod tests {
         }
         fn class_loading(
             &self,
-            _: &Jvmti<'_>,
+            _: &ClassLoader<'_>,
             _: &str,
             _: &[u8],
         ) -> Result<Option<Vec<u8>>, Refusal> {

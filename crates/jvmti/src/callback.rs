@@ -8,7 +8,7 @@ use std::ptr;
 use std::slice;
 
 use crate::raw::{self, EventCallbacks, JavaVm, JniEnv, JvmtiEnv, NativeMethod, Object};
-use crate::{Event, Exported, Jni, JniError, Jvmti, Refusal};
+use crate::{ClassLoader, Event, Exported, Jni, JniError, Jvmti, Refusal};
 
 /// # Safety
 /// `vm` is the JVM that loads this library, `options` a C string or null.
@@ -106,7 +106,7 @@ unsafe extern "system" fn vm_death<A: Exported>(_jvmti: *mut JvmtiEnv, _jni: *mu
 
 unsafe extern "system" fn class_file_load_hook<A: Exported>(
     jvmti: *mut JvmtiEnv,
-    _jni: *mut JniEnv,
+    jni: *mut JniEnv,
     _class_being_redefined: Object,
     loader: Object,
     name: *const c_char,
@@ -116,12 +116,15 @@ unsafe extern "system" fn class_file_load_hook<A: Exported>(
     new_length: *mut c_int,
     new_bytes: *mut *mut c_uchar,
 ) {
-    // The boot loader's classes are the JVM's own; a class without a name is defined from code.
-    if loader.is_null() || name.is_null() || bytes.is_null() {
-        return;
+    if name.is_null() || bytes.is_null() {
+        return; // a class that code defines without naming it
     }
-    // SAFETY: the JVM passes a live environment.
-    let Some(jvmti) = (unsafe { Jvmti::from_raw(jvmti) }) else {
+    // SAFETY: the JVM passes live environments, the second that of this thread.
+    let (Some(jvmti), Some(jni)) = (unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) }) else {
+        return;
+    };
+    // SAFETY: the JVM passes a live class loader, or null for its own.
+    let Some(loader) = (unsafe { ClassLoader::from_raw(jni, loader) }) else {
         return;
     };
     A::slot().run(|agent| {
@@ -137,7 +140,7 @@ unsafe extern "system" fn class_file_load_hook<A: Exported>(
         // SAFETY: the JVM passes the class file and its length; it lives and stays unchanged until
         // this call ends.
         let class_file = unsafe { slice::from_raw_parts(bytes, length) };
-        if let Some(changed) = agent.class_loading(&jvmti, name, class_file)? {
+        if let Some(changed) = agent.class_loading(&loader, name, class_file)? {
             let changed_length = c_int::try_from(changed.len())?;
             let memory = jvmti.hand_over(&changed)?;
             // SAFETY: both are places the JVM passes for the answer, whose memory it frees.

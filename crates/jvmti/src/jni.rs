@@ -20,6 +20,52 @@ pub struct Class<'call> {
     call: PhantomData<&'call ()>,
 }
 
+/// A class loader, valid for the length of one call.
+#[derive(Clone, Copy)]
+pub struct ClassLoader<'call> {
+    object: NonNull<c_void>,
+    jni: Jni<'call>,
+}
+
+impl<'call> ClassLoader<'call> {
+    /// # Safety
+    /// `loader` is null or a live reference to a `java.lang.ClassLoader`.
+    pub(crate) unsafe fn from_raw(jni: Jni<'call>, loader: raw::Object) -> Option<Self> {
+        Some(Self {
+            object: NonNull::new(loader)?,
+            jni,
+        })
+    }
+
+    /// Whether code of this loader can use a class, given with dots. Asks the loader, which runs
+    /// Java code.
+    pub fn sees(&self, class: &CStr) -> bool {
+        let (functions, env) = (self.jni.functions(), self.jni.env.as_ptr());
+        // SAFETY: the loader is live.
+        let loader_class = unsafe { (functions.get_object_class)(env, self.object.as_ptr()) };
+        // SAFETY: the class is live, and all texts are C strings.
+        let (load_class, name) = unsafe {
+            (
+                (functions.get_method_id)(
+                    env,
+                    loader_class,
+                    c"loadClass".as_ptr(),
+                    c"(Ljava/lang/String;)Ljava/lang/Class;".as_ptr(),
+                ),
+                (functions.new_string_utf)(env, class.as_ptr()),
+            )
+        };
+        if self.jni.clear_exception() || load_class.is_null() || name.is_null() {
+            return false;
+        }
+        // SAFETY: the method belongs to the loader's class and takes the one argument given.
+        let found = unsafe {
+            (functions.call_object_method_a)(env, self.object.as_ptr(), load_class, &name)
+        };
+        !self.jni.clear_exception() && !found.is_null()
+    }
+}
+
 /// A Java exception that may have caused one of these has been cleared.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum JniError {

@@ -18,7 +18,7 @@ pub use agent::{Agent, Channel, Refusal};
 pub use agent::{Exported, Slot};
 #[doc(hidden)]
 pub use callback::load;
-pub use jni::{Class, Jni, JniError};
+pub use jni::{Class, ClassLoader, Jni, JniError};
 pub use jvmti::{Event, Jvmti, JvmtiError};
 pub use process::exit_now;
 
