@@ -1,0 +1,124 @@
+//! What a test depends on besides classes: files, directories, resources, variables, properties
+//! and the launch of its JVM.
+
+use std::fmt;
+
+use crate::hash::Hash128;
+
+/// Something outside the classes whose state a test saw.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A file read, written or looked for. A database kept in one file is one subject.
+    File(String),
+    /// The names in a directory.
+    Directory(String),
+    /// Everything the class path offers under a name: where, in which order, with what content.
+    Resource(String),
+    /// A class that was looked for and not found, by binary name.
+    MissingClass(String),
+    /// An environment variable.
+    Variable(String),
+    /// A system property.
+    Property(String),
+    /// A part of the JVM's launch, such as `JDK` or `JVM flags`.
+    Launch(String),
+}
+
+/// How a subject was found. Contents are kept as hashes only: variables may hold secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    Absent,
+    /// It is there and may not be read.
+    Unreadable,
+    Present(Hash128),
+}
+
+/// A subject with the state a test saw.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Fact {
+    pub subject: Subject,
+    pub state: State,
+}
+
+/// How a subject differs from what a test saw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateChange {
+    Appeared,
+    Vanished,
+    Changed,
+}
+
+impl StateChange {
+    pub(crate) fn between(seen: State, now: State) -> Option<Self> {
+        match (seen, now) {
+            _ if seen == now => None,
+            (State::Absent, _) => Some(StateChange::Appeared),
+            (_, State::Absent) => Some(StateChange::Vanished),
+            _ => Some(StateChange::Changed),
+        }
+    }
+}
+
+impl Subject {
+    pub(crate) const KINDS: [fn(String) -> Subject; 7] = [
+        Subject::File,
+        Subject::Directory,
+        Subject::Resource,
+        Subject::MissingClass,
+        Subject::Variable,
+        Subject::Property,
+        Subject::Launch,
+    ];
+
+    /// Its place in [`KINDS`](Self::KINDS).
+    pub(crate) fn kind(&self) -> usize {
+        match self {
+            Subject::File(_) => 0,
+            Subject::Directory(_) => 1,
+            Subject::Resource(_) => 2,
+            Subject::MissingClass(_) => 3,
+            Subject::Variable(_) => 4,
+            Subject::Property(_) => 5,
+            Subject::Launch(_) => 6,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        match self {
+            Subject::File(name)
+            | Subject::Directory(name)
+            | Subject::Resource(name)
+            | Subject::MissingClass(name)
+            | Subject::Variable(name)
+            | Subject::Property(name)
+            | Subject::Launch(name) => name,
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self {
+            Subject::File(_) => "file",
+            Subject::Directory(_) => "directory",
+            Subject::Resource(_) => "resource",
+            Subject::MissingClass(_) => "class",
+            Subject::Variable(_) => "environment variable",
+            Subject::Property(_) => "system property",
+            Subject::Launch(_) => "launch setting",
+        };
+        write!(f, "{what} `{}`", self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subject_is_made_again_from_its_kind() {
+        for (place, make) in Subject::KINDS.into_iter().enumerate() {
+            assert_eq!(make("x".into()).kind(), place);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! A row: everything one test used, by the numbers of a catalogue.
+
+use crate::catalogue::{Catalogue, ClassId, FactId};
+use crate::codec::{DecodeError, Kind, Reader, Writer};
+use crate::fingerprint::ClassFingerprint;
+use crate::hash::{Digest, Hash128};
+use crate::mark::{Mark, Marks};
+use crate::member_set::MemberSet;
+
+/// How a test used a class.
+///
+/// A collector books every supertype of a used class as used too: an added override or default
+/// method shows there. What it cannot see exactly, it books as [`Whole`](Use::Whole): classes
+/// without probes, and classes with a method too large for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Use {
+    /// Everything in the class counts.
+    Whole,
+    /// Structure and static initialiser count, and these parts besides.
+    Parts {
+        /// Methods that ran, by their position in the class's fingerprint.
+        executed: MemberSet,
+        /// Code listed the class's contents (`getDeclaredMethods` and its kin), or looked for a
+        /// member that is not there.
+        listed: bool,
+    },
+}
+
+impl Use {
+    /// Mentioned only: a literal, type check, cast, catch clause, field access, supertype.
+    pub fn referenced() -> Self {
+        Use::Parts {
+            executed: MemberSet::default(),
+            listed: false,
+        }
+    }
+
+    pub fn executed(members: impl IntoIterator<Item = usize>) -> Self {
+        Use::Parts {
+            executed: members.into_iter().collect(),
+            listed: false,
+        }
+    }
+
+    /// The methods of `fingerprint` that ran, by name and descriptor. One that the fingerprint
+    /// does not list (a class rewritten since, a plain fingerprint) makes it the whole class.
+    pub fn of_methods<'m>(
+        fingerprint: &ClassFingerprint,
+        methods: impl IntoIterator<Item = (&'m str, &'m str)>,
+    ) -> Self {
+        let mut executed = MemberSet::default();
+        for (name, descriptor) in methods {
+            let parts = fingerprint.parts.as_ref();
+            match parts.and_then(|parts| parts.position(name, descriptor)) {
+                Some(position) => executed.insert(position),
+                // The initialiser counts for every use of the class.
+                None if name == "<clinit>" => {}
+                None => return Use::Whole,
+            }
+        }
+        Use::Parts {
+            executed,
+            listed: false,
+        }
+    }
+
+    pub fn listed() -> Self {
+        Use::Parts {
+            executed: MemberSet::default(),
+            listed: true,
+        }
+    }
+
+    fn absorb(&mut self, other: &Use) {
+        match (&mut *self, other) {
+            (
+                Use::Parts { executed, listed },
+                Use::Parts {
+                    executed: more,
+                    listed: also,
+                },
+            ) => {
+                executed.absorb(more);
+                *listed |= also;
+            }
+            _ => *self = Use::Whole,
+        }
+    }
+}
+
+/// What one test used.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Row {
+    /// In ascending order of class.
+    uses: Vec<(ClassId, Use)>,
+    /// In ascending order.
+    facts: Vec<FactId>,
+    marks: Marks,
+}
+
+const KIND: Kind = Kind {
+    what: "row",
+    magic: b"JyRw",
+};
+
+impl Row {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn uses(&self) -> &[(ClassId, Use)] {
+        &self.uses
+    }
+
+    pub fn facts(&self) -> &[FactId] {
+        &self.facts
+    }
+
+    pub fn marks(&self) -> Marks {
+        self.marks
+    }
+
+    /// Books a use, on top of what is booked already.
+    pub fn add_use(&mut self, class: ClassId, usage: Use) {
+        match self.uses.binary_search_by_key(&class, |(own, _)| *own) {
+            Ok(place) => self.uses[place].1.absorb(&usage),
+            Err(place) => self.uses.insert(place, (class, usage)),
+        }
+    }
+
+    pub fn add_fact(&mut self, fact: FactId) {
+        if let Err(place) = self.facts.binary_search(&fact) {
+            self.facts.insert(place, fact);
+        }
+    }
+
+    pub fn add_mark(&mut self, mark: Mark) {
+        self.marks.insert(mark);
+    }
+
+    /// Books all that `other` holds: what a static initialiser used, to every test that uses its
+    /// class; what fixtures used, to each test method; one invocation's uses, to the test.
+    pub fn absorb(&mut self, other: &Row) {
+        other
+            .uses
+            .iter()
+            .for_each(|(class, usage)| self.add_use(*class, usage.clone()));
+        other.facts.iter().for_each(|fact| self.add_fact(*fact));
+        self.marks.absorb(other.marks);
+    }
+
+    /// The same row by the numbers of another catalogue, which takes up what it lacks. Joins
+    /// the evidence of several JVMs, and leaves behind what no row needs.
+    pub fn moved(&self, from: &Catalogue, to: &mut Catalogue) -> Row {
+        let mut row = Row {
+            marks: self.marks,
+            ..Row::default()
+        };
+        for (class, usage) in &self.uses {
+            row.add_use(to.class(from.class_version(*class).clone()), usage.clone());
+        }
+        for fact in &self.facts {
+            row.add_fact(to.fact(from.fact_seen(*fact).clone()));
+        }
+        row
+    }
+
+    /// `catalogue` must be the one whose numbers the row holds; bytes made against another are
+    /// refused when they are decoded.
+    pub fn encode(&self, catalogue: &Catalogue) -> Vec<u8> {
+        let mut writer = Writer::new(KIND);
+        writer.number(self.marks.bits().into());
+        writer.number(self.uses.len() as u64);
+        let mut next = 0;
+        for (class, usage) in &self.uses {
+            writer.number((class.0 - next).into());
+            next = class.0 + 1;
+            match usage {
+                Use::Whole => writer.number(0),
+                Use::Parts { executed, listed } => {
+                    let bytes = executed.to_bytes();
+                    writer.number(1 + u64::from(*listed) + 2 * bytes.len() as u64);
+                    writer.bytes(&bytes);
+                }
+            }
+        }
+        writer.number(self.facts.len() as u64);
+        let mut next = 0;
+        for fact in &self.facts {
+            writer.number((fact.0 - next).into());
+            next = fact.0 + 1;
+        }
+        let referred = self.referred(catalogue).unwrap_or(Hash128([0; 16]));
+        writer.finish(referred)
+    }
+
+    /// Refuses bytes that were damaged, or written against another catalogue.
+    pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Self, DecodeError> {
+        let mut reader = Reader::new(KIND, bytes)?;
+        let marks = Marks::from_bits(reader.number()?).ok_or(reader.damaged())?;
+        let count = reader.count(2)?;
+        let mut uses = Vec::with_capacity(count);
+        let mut next = 0;
+        for _ in 0..count {
+            let class = following(&mut next, &mut reader)?;
+            let usage = match reader.index()?.checked_sub(1) {
+                None => Use::Whole,
+                Some(head) => Use::Parts {
+                    executed: MemberSet::from_bytes(reader.take(head as usize / 2)?),
+                    listed: head % 2 == 1,
+                },
+            };
+            uses.push((ClassId(class), usage));
+        }
+        let count = reader.count(1)?;
+        let mut facts = Vec::with_capacity(count);
+        let mut next = 0;
+        for _ in 0..count {
+            facts.push(FactId(following(&mut next, &mut reader)?));
+        }
+        let row = Row { uses, facts, marks };
+        let referred = row.referred(catalogue).ok_or(reader.damaged())?;
+        reader.finish(referred)?;
+        Ok(row)
+    }
+
+    /// What the row's numbers stand for; none if the catalogue has no such numbers.
+    fn referred(&self, catalogue: &Catalogue) -> Option<Hash128> {
+        let mut digest = Digest::new("referred");
+        for (class, usage) in &self.uses {
+            digest.hash(catalogue.class_stamp(*class)?);
+            let last = match usage {
+                Use::Parts { executed, .. } => executed.last(),
+                Use::Whole => None,
+            };
+            if let Some(last) = last {
+                let parts = catalogue.class_version(*class).fingerprint.parts.as_ref()?;
+                parts.members().get(last)?;
+            }
+        }
+        for fact in &self.facts {
+            digest.hash(catalogue.fact_stamp(*fact)?);
+        }
+        Some(digest.finish())
+    }
+}
+
+/// Reads how far the next number lies beyond the one before.
+fn following(next: &mut u32, reader: &mut Reader<'_>) -> Result<u32, DecodeError> {
+    let number = next.checked_add(reader.index()?).ok_or(reader.damaged())?;
+    *next = number.checked_add(1).ok_or(reader.damaged())?;
+    Ok(number)
+}
