@@ -12,7 +12,8 @@ use jury_protocol::Launch;
 use crate::arguments::JavaArguments;
 use crate::class_path::{absolute_entries, without_pathing_jars};
 
-const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+/// The variable by which a JVM gets the agent.
+pub const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
 /// `property` looks up what the JVM calls its initial system properties. `tool_options` is what
 /// `JAVA_TOOL_OPTIONS` would be if nobody watched.

@@ -1,3 +1,6 @@
+//! The agent itself: decides whether to watch a JVM, hooks its test frameworks and passes on what
+//! the hooks report. It neither reads nor changes the reports.
+
 use std::ffi::{CString, OsStr};
 use std::fs::File;
 use std::path::PathBuf;
@@ -59,6 +62,8 @@ impl Agent for Observer {
             (Role::Test(launched_by), Mode::Observe { inbox }) => {
                 let rows = row_file(jvmti, &session, inbox, launched_by)?;
                 rows.open();
+                // Tests, and what they start, find the environment that they would have unwatched.
+                jvmti.set_variable(launch::TOOL_OPTIONS, session.tool_options.as_deref());
                 Sink::Rows(rows)
             }
             (Role::Armed, Mode::Observe { inbox }) => {
@@ -108,30 +113,28 @@ impl Agent for Observer {
             self.sink.send(&Record::Trouble(unseen).encode());
             return Ok(None);
         }
+        let class = || name.to_owned();
         let rewritten = rewrite(class_file, &self.plan).map_err(|source| Trouble::Rewrite {
-            class: name.to_owned(),
+            class: class(),
             source,
         })?;
-        if let Some(SkippedMethod {
-            name: method,
-            reason,
-            ..
-        }) = rewritten.skipped().first()
-        {
-            let (class, method) = (name.to_owned(), method.clone());
+        if let Some(skipped) = rewritten.skipped().first() {
+            let SkippedMethod {
+                name: method,
+                reason: source,
+                ..
+            } = skipped.clone();
             return Err(Trouble::Skipped {
-                class,
+                class: class(),
                 method,
-                source: reason.clone(),
+                source,
             }
             .into());
         }
         match rewritten {
             Rewritten::Unchanged { .. } => Ok(None),
             Rewritten::Changed { bytes, .. } => {
-                if let Sink::Rows(rows) = &self.sink {
-                    rows.open();
-                }
+                self.sink.open();
                 Ok(Some(bytes))
             }
         }
@@ -164,6 +167,14 @@ impl Agent for Observer {
 }
 
 impl Sink {
+    /// A test framework is there: from now on, this JVM has something to tell.
+    fn open(&self) {
+        match self {
+            Sink::Rows(rows) => rows.open(),
+            Sink::Socket(_) => {}
+        }
+    }
+
     fn send(&self, record: &[u8]) {
         match self {
             Sink::Rows(rows) => rows.send(record),
@@ -186,7 +197,7 @@ fn row_file(
     let launch = launch::capture(launched_by, session.tool_options.as_deref(), |name| {
         jvmti.system_property(name)
     });
-    let archive_option = class_archive::option_in(&launch).map(str::to_owned);
+    let archive_option = class_archive::option_in(&launch);
     let rows = RowFile::new(inbox, Record::Launch(launch));
     match archive_option {
         None => Some(rows),

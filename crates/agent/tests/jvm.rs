@@ -121,6 +121,28 @@ fn what_a_test_starts_is_not_a_test_jvm() {
 }
 
 #[test]
+fn tests_find_the_environment_that_they_would_have_unwatched() {
+    for jdk in JDKS.iter() {
+        let watch = Watch::new();
+        let mut java = jdk.tool("java");
+        java.env("JAVA_TOOL_OPTIONS", watch.option())
+            .arg("-cp")
+            .arg(PROGRAMS.classes());
+        java.args([
+            "org.junit.runner.JUnitCore",
+            "sh",
+            "-c",
+            "echo \"[$JAVA_TOOL_OPTIONS]\"",
+        ]);
+        let output = java.output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "[]\n");
+        let (launch, said) = watch.report();
+        assert_eq!(said, ONE_TEST);
+        assert_eq!(launch.environment.get("JAVA_TOOL_OPTIONS"), None);
+    }
+}
+
+#[test]
 fn pathing_jars_and_argument_files_are_expanded() {
     for jdk in JDKS.iter() {
         let watch = Watch::new();

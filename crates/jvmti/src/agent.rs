@@ -1,3 +1,5 @@
+//! What an agent is, and the place where it lives and can be switched off.
+
 use std::any::Any;
 use std::error::Error;
 use std::ffi::{CStr, OsStr};

@@ -1,3 +1,6 @@
+//! The native interface (JNI): the few calls that an agent makes into Java. Whatever Java code
+//! throws is cleared here and becomes an error.
+
 use std::ffi::{CStr, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};

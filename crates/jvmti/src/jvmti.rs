@@ -1,3 +1,6 @@
+//! The tool interface (JVMTI), as an agent uses it.
+
+use std::env;
 use std::ffi::{CStr, c_int, c_uchar};
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
@@ -88,6 +91,34 @@ impl<'vm> Jvmti<'vm> {
             )
         };
         check("SetEventNotificationMode", code)
+    }
+
+    /// Replaces or removes a variable of this process's environment, for Java code and child processes
+    /// to see. Does nothing unless the JVM was started by the `java` launcher and is still loading
+    /// its agents, because at no other time can other threads be known not to read the
+    /// environment.
+    pub fn set_variable(&self, name: &str, value: Option<&str>) {
+        let launcher = self.system_property(c"sun.java.launcher");
+        if launcher.as_deref() != Some("SUN_STANDARD") || !self.is_loading() {
+            return;
+        }
+        // SAFETY: while the launcher's JVM loads agents, it has started no thread but this one, and
+        // the launcher's first waits for this one. Should another agent's thread read the
+        // environment right now, it finds pointers whose targets stay allocated: replacing or
+        // removing a variable frees nothing.
+        unsafe {
+            match value {
+                Some(value) => env::set_var(name, value),
+                None => env::remove_var(name),
+            }
+        }
+    }
+
+    fn is_loading(&self) -> bool {
+        let mut phase = 0;
+        // SAFETY: `phase` is a place to write to.
+        let code = unsafe { (self.functions().get_phase)(self.env.as_ptr(), &mut phase) };
+        code == raw::JVMTI_ERROR_NONE && phase == raw::JVMTI_PHASE_ONLOAD
     }
 
     pub(crate) fn set_callbacks(&self, callbacks: &raw::EventCallbacks) -> Result<(), JvmtiError> {

@@ -13,6 +13,7 @@ pub const JNI_OK: c_int = 0;
 pub const JVMTI_VERSION: c_int = 0x3001_0200;
 pub const JVMTI_ERROR_NONE: c_int = 0;
 pub const JVMTI_ENABLE: c_int = 1;
+pub const JVMTI_PHASE_ONLOAD: c_int = 1;
 
 pub const EVENT_VM_INIT: c_int = 50;
 pub const EVENT_VM_DEATH: c_int = 51;
@@ -138,7 +139,9 @@ pub struct JvmtiFunctions {
         name: *const c_char,
         value: *mut *mut c_char,
     ) -> c_int,
-    _131: Slots<17>,
+    _131: Slots<1>,
+    pub get_phase: unsafe extern "system" fn(*mut JvmtiEnv, phase: *mut c_int) -> c_int,
+    _133: Slots<15>,
     pub add_to_bootstrap_class_loader_search:
         unsafe extern "system" fn(*mut JvmtiEnv, segment: *const c_char) -> c_int,
 }

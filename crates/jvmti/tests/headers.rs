@@ -118,6 +118,7 @@ fn slots_are_those_of_the_headers() {
                     "GetSystemProperty",
                     offset_of!(JvmtiFunctions, get_system_property),
                 ),
+                ("GetPhase", offset_of!(JvmtiFunctions, get_phase)),
                 (
                     "AddToBootstrapClassLoaderSearch",
                     offset_of!(JvmtiFunctions, add_to_bootstrap_class_loader_search),
