@@ -2,14 +2,15 @@
 //! Rust sends. `fixtures/records.txt` pins those bytes, so that both sides cannot drift together
 //! without a new format version.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command as Process;
+use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{Command, Record};
+use support::Driver;
 
 fn samples() -> Vec<(String, Record)> {
     let map: BTreeMap<String, String> = [("greeting".into(), "grüß dich".into())].into();
@@ -88,55 +89,6 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn jdk_tool(name: &str) -> Process {
-    match env::var_os("JAVA_HOME") {
-        Some(home) => Process::new(Path::new(&home).join("bin").join(name)),
-        None => Process::new(name),
-    }
-}
-
-/// Compiles the harness with a driver from `harness/tests` and returns what the driver prints.
-fn run_driver(driver: &str, arguments: &[String]) -> Vec<String> {
-    let classes = tempfile::tempdir().unwrap();
-    let boot = repository().join("harness/boot/jury/boot");
-    let mut compiler = jdk_tool("javac");
-    compiler
-        .args(["-encoding", "UTF-8", "-d"])
-        .arg(classes.path());
-    for source in fs::read_dir(boot).unwrap() {
-        compiler.arg(source.unwrap().path());
-    }
-    compiler.arg(repository().join(format!("harness/tests/jury/boot/{driver}.java")));
-    let compiled = compiler.output().expect("a JDK's javac");
-    assert!(
-        compiled.status.success(),
-        "{}",
-        String::from_utf8_lossy(&compiled.stderr)
-    );
-
-    let run = jdk_tool("java")
-        .args(["-Dfile.encoding=UTF-8", "-Dstdout.encoding=UTF-8", "-cp"])
-        .arg(classes.path())
-        .arg(format!("jury.boot.{driver}"))
-        .args(arguments)
-        .output()
-        .expect("a JDK's java");
-    assert!(
-        run.status.success(),
-        "{}",
-        String::from_utf8_lossy(&run.stderr)
-    );
-    String::from_utf8(run.stdout)
-        .unwrap()
-        .lines()
-        .map(str::to_string)
-        .collect()
-}
-
 #[test]
 fn rust_writes_the_bytes_of_this_format_version() {
     let pinned =
@@ -172,5 +124,8 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         .iter()
         .map(|command| hex(&command.encode()))
         .collect();
-    assert_eq!(run_driver("Mirror", &arguments), expected);
+    assert_eq!(
+        Driver::compile(&["mirror"]).run("Mirror", &arguments),
+        expected
+    );
 }

@@ -1,0 +1,258 @@
+//! What the Java harness reports when frameworks call its hooks. Tiny stand-ins for the frameworks'
+//! types (`harness/tests/fakes`) and for the agent's channel are enough: real frameworks are the
+//! matter of tests that start real builds.
+
+mod support;
+
+use std::sync::LazyLock;
+
+use support::Driver;
+
+static FACTS: LazyLock<Driver> = LazyLock::new(|| Driver::compile(&["facts", "fakes"]));
+
+/// Plays a scenario; the properties that every JVM reports first are left out if there are none.
+fn check(scenario: &str, expected: &[&str]) {
+    let mut lines = FACTS.run("Facts", &[scenario]);
+    lines.retain(|line| line != "properties {}");
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_test_that_junit_3_and_4_both_announce_is_one_test() {
+    check(
+        "JUnitFacts.oldTestInNewRunner",
+        &[
+            "started junit:jury.boot.JUnitFacts$SumTest#testAdds",
+            "failed junit:jury.boot.JUnitFacts$SumTest#testAdds",
+        ],
+    );
+}
+
+#[test]
+fn a_junit_run_inside_a_test_is_ignored() {
+    check(
+        "JUnitFacts.runInsideATest",
+        &["started junit:a.BTest#adds", "passed junit:a.BTest#adds"],
+    );
+}
+
+#[test]
+fn a_failure_outside_tests_belongs_to_their_class() {
+    check(
+        "JUnitFacts.classFailure",
+        &[
+            "container failed junit:a.BTest in a.BTest",
+            "container failed junit:[0] in a.BTest",
+        ],
+    );
+}
+
+#[test]
+fn an_assumption_of_a_class_skips_each_of_its_tests() {
+    check(
+        "JUnitFacts.classAssumption",
+        &[
+            "skipped junit:a.BTest#adds",
+            "skipped junit:a.BTest#adds[0: (x)]",
+            "skipped junit:a.IgnoredTest = a.IgnoredTest#",
+        ],
+    );
+}
+
+#[test]
+fn a_failure_outweighs_a_failed_assumption() {
+    check(
+        "JUnitFacts.failureAfterAssumption",
+        &["started junit:a.BTest#adds", "failed junit:a.BTest#adds"],
+    );
+}
+
+#[test]
+fn trouble_is_told_once_and_later_tests_are_still_seen() {
+    let lines = FACTS.run("Facts", &["JUnitFacts.nonsense"]);
+    let troubles: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("trouble "))
+        .collect();
+    assert_eq!(troubles.len(), 2, "{troubles:?}");
+    assert!(troubles[0].starts_with("hook 11: java.lang.NoSuchMethodException"));
+    assert!(troubles[1].starts_with("hook 12: java.lang.NullPointerException"));
+    assert!(lines.ends_with(&[
+        "started junit:a.BTest#adds".to_string(),
+        "passed junit:a.BTest#adds".to_string()
+    ]));
+}
+
+#[test]
+fn a_variant_shows_parameter_types_and_the_path_of_numbers() {
+    let template = "[engine:junit-jupiter]/[class:a.BTest$Inner]/[test-template:adds]";
+    let label = "a.BTest$Inner#adds(int, String[], long[][])";
+    check(
+        "PlatformFacts.variants",
+        &[
+            &format!("started {template}/[invocation:#2] = {label}[2]"),
+            &format!("passed {template}/[invocation:#2]"),
+            &format!("started {template}/[invocation:#1]/[invocation:#3] = {label}[1][3]"),
+            &format!("aborted {template}/[invocation:#1]/[invocation:#3]"),
+        ],
+    );
+}
+
+#[test]
+fn a_skipped_container_skips_its_tests_or_stands_for_itself() {
+    let class = "[engine:junit-jupiter]/[class:a.BTest]";
+    check(
+        "PlatformFacts.skippedContainers",
+        &[
+            &format!("skipped {class}/[method:adds()] = a.BTest#adds"),
+            &format!("skipped {class}/[method:takes()] = a.BTest#takes"),
+            &format!("skipped {class}/[test-template:each] = a.BTest#each(int)"),
+        ],
+    );
+}
+
+#[test]
+fn an_aborted_container_skips_tests_only_if_none_has_begun() {
+    let engine = "[engine:junit-jupiter]";
+    check(
+        "PlatformFacts.failedAndAbortedContainers",
+        &[
+            &format!("container failed {engine}/[class:a.FailedTest] in a.FailedTest"),
+            &format!(
+                "skipped {engine}/[class:a.AbortedTest]/[method:never()] = a.AbortedTest#never"
+            ),
+            &format!("started {engine}/[class:a.LateTest]/[method:ran()] = a.LateTest#ran"),
+            &format!("passed {engine}/[class:a.LateTest]/[method:ran()]"),
+        ],
+    );
+}
+
+#[test]
+fn a_launch_inside_a_test_is_ignored_on_whatever_thread() {
+    let test = "[engine:junit-jupiter]/[class:a.BTest]/[method:launches()]";
+    check(
+        "PlatformFacts.launchInsideATest",
+        &[
+            &format!("started {test} = a.BTest#launches"),
+            &format!("passed {test}"),
+        ],
+    );
+}
+
+#[test]
+fn a_test_begun_on_the_thread_of_a_waiting_test_is_seen() {
+    let class = "[engine:junit-jupiter]/[class:a.BTest]";
+    check(
+        "PlatformFacts.testOnAWaitingThread",
+        &[
+            &format!("started {class}/[method:waits()] = a.BTest#waits"),
+            &format!("started {class}/[method:other()] = a.BTest#other"),
+            &format!("failed {class}/[method:other()]"),
+            &format!("passed {class}/[method:waits()]"),
+        ],
+    );
+}
+
+#[test]
+fn the_platform_silences_the_frameworks_beneath_it() {
+    check("PlatformFacts.platformOverJUnit4", &[]);
+}
+
+#[test]
+fn explicit_launcher_parameters_are_told_once() {
+    check("PlatformFacts.parameters", &["parameters {a=1, b=2}"]);
+}
+
+#[test]
+fn testng_rows_and_instances_are_numbered_apart() {
+    let class = "jury.boot.TestNgFacts$Rows";
+    let test = format!("testng-direct:{class}");
+    check(
+        "TestNgFacts.rowsAndInstances",
+        &[
+            &format!("started {test}#plain() = {class}#plain"),
+            &format!("passed {test}#plain()"),
+            &format!("started {test}#row(int)[1]"),
+            &format!("passed {test}#row(int)[1]"),
+            &format!("started {test}#row(int)[2]"),
+            &format!("passed {test}#row(int)[2]"),
+            &format!("started {test}#plain()@2 = {class}#plain@2"),
+            &format!("passed {test}#plain()@2"),
+            &format!("started {test}#row(int)[1]@2"),
+            &format!("passed {test}#row(int)[1]@2"),
+            &format!("started {test}#row(int)[2]@2"),
+            &format!("passed {test}#row(int)[2]@2"),
+        ],
+    );
+}
+
+#[test]
+fn testng_news_that_come_twice_count_once() {
+    check(
+        "TestNgFacts.repeatedNews",
+        &[
+            "started testng-direct:jury.boot.TestNgFacts$Rows#plain() = jury.boot.TestNgFacts$Rows#plain",
+            "failed testng-direct:jury.boot.TestNgFacts$Rows#plain()",
+        ],
+    );
+}
+
+#[test]
+fn a_retried_testng_test_keeps_its_id() {
+    let lines = FACTS.run("Facts", &["TestNgFacts.retry"]);
+    let ended: Vec<&String> = lines
+        .iter()
+        .filter(|line| line.ends_with("#plain()"))
+        .collect();
+    assert_eq!(
+        ended,
+        [
+            "skipped testng-direct:jury.boot.TestNgFacts$Rows#plain()",
+            "passed testng-direct:jury.boot.TestNgFacts$Rows#plain()"
+        ]
+    );
+}
+
+#[test]
+fn a_replay_of_some_testng_rows_keeps_their_numbers() {
+    check(
+        "TestNgFacts.announcedRows",
+        &[
+            "started testng-direct:jury.boot.TestNgFacts$Rows#row(int)[2]",
+            "passed testng-direct:jury.boot.TestNgFacts$Rows#row(int)[2]",
+            "started testng-direct:jury.boot.TestNgFacts$Rows#row(int)[5]",
+            "passed testng-direct:jury.boot.TestNgFacts$Rows#row(int)[5]",
+        ],
+    );
+}
+
+#[test]
+fn a_failed_testng_configuration_method_is_a_failed_container() {
+    check(
+        "TestNgFacts.failedConfiguration",
+        &[
+            "container failed testng-direct:jury.boot.TestNgFacts$Rows#plain in jury.boot.TestNgFacts$Rows",
+        ],
+    );
+}
+
+#[test]
+fn properties_set_before_the_first_framework_call_are_told() {
+    check(
+        "JvmFacts.changedProperties",
+        &["properties {set.by.booter=1}"],
+    );
+}
+
+#[test]
+fn an_exception_that_refuses_to_be_printed_is_still_named() {
+    check(
+        "JvmFacts.hostileException",
+        &["jury.boot.JvmFacts$1 [] begun"],
+    );
+}
+
+#[test]
+fn a_huge_exception_is_cut() {
+    check("JvmFacts.hugeException", &["4096 16384"]);
+}

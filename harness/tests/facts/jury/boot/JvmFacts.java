@@ -1,0 +1,43 @@
+package jury.boot;
+
+import java.io.PrintWriter;
+
+/** What is told about the JVM, and about exceptions that do not want to be told. */
+final class JvmFacts {
+    private JvmFacts() {}
+
+    static void changedProperties() {
+        System.setProperty("set.by.booter", "1");
+        System.getProperties().put("not.text", 7);
+        Hooks.entered(Hooks.NOTIFIER_CREATED, null, null, null);
+        System.setProperty("set.later", "2");
+        Hooks.entered(Hooks.RESULT_CREATED, null, null, null);
+    }
+
+    static void hostileException() {
+        Failure failure =
+                Failure.of(
+                        new RuntimeException() {
+                            @Override
+                            public String getMessage() {
+                                throw new StackOverflowError();
+                            }
+
+                            @Override
+                            public void printStackTrace(PrintWriter out) {
+                                out.print("begun");
+                                throw new OutOfMemoryError();
+                            }
+                        });
+        System.out.println(failure.exception + " [" + failure.message + "] " + failure.trace);
+    }
+
+    static void hugeException() {
+        StringBuilder message = new StringBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            message.append('x');
+        }
+        Failure failure = Failure.of(new RuntimeException(message.toString()));
+        System.out.println(failure.message.length() + " " + failure.trace.length());
+    }
+}
