@@ -2,6 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
+use rusqlite::ffi::SQLITE_IOERR_SHMSIZE;
 use thiserror::Error;
 
 /// Why evidence could not be read or written.
@@ -60,14 +61,26 @@ impl StoreError {
     }
 
     /// Tells the conditions a user can act on apart; `path` is the database.
+    ///
+    /// Jury's statements are fixed, so a database that refuses one, or answers with what Jury
+    /// cannot have written, is damaged even where SQLite does not call it so.
     pub(crate) fn sqlite(path: &Path, error: rusqlite::Error) -> Self {
-        match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => StoreError::DiskFull,
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Busy,
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged,
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StoreError::ReadOnly {
+        let Some(cause) = error.sqlite_error() else {
+            return StoreError::Damaged;
+        };
+        match cause.code {
+            ErrorCode::DiskFull => StoreError::DiskFull,
+            // There is no room for the file that SQLite shares memory through.
+            _ if cause.extended_code == SQLITE_IOERR_SHMSIZE => StoreError::DiskFull,
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreError::Busy,
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreError::ReadOnly {
                 path: path.to_path_buf(),
             },
+            ErrorCode::DatabaseCorrupt
+            | ErrorCode::NotADatabase
+            | ErrorCode::ConstraintViolation
+            | ErrorCode::TypeMismatch
+            | ErrorCode::Unknown => StoreError::Damaged,
             _ => StoreError::Sqlite(error),
         }
     }
@@ -94,6 +107,14 @@ mod tests {
         assert!(matches!(full, StoreError::DiskFull));
         let other = StoreError::io("create", path, io::ErrorKind::NotADirectory.into());
         assert_eq!(other.to_string(), "failed to create `p/.jury`");
+    }
+
+    #[test]
+    fn a_disk_without_room_for_the_shared_memory_file_is_full() {
+        let code = rusqlite::ffi::Error::new(SQLITE_IOERR_SHMSIZE);
+        let error = rusqlite::Error::SqliteFailure(code, None);
+        let error = StoreError::sqlite(Path::new("evidence.db"), error);
+        assert!(matches!(error, StoreError::DiskFull), "{error:?}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub const RUNS_KEPT: u32 = 50;
 /// waits for something that has hung.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Present from the moment a query met a damaged page until the database has been looked at.
+/// Present from the moment damage was met until the database has been set aside.
 const SUSPECT: &str = "evidence.db.suspect";
 
 /// An open `.jury/` directory.
@@ -43,19 +43,19 @@ impl Store {
         directory::create(state_dir)?;
         let _lock = directory::lock(state_dir)?;
         let database = state_dir.join(DATABASE);
-        let (connection, notice) = match connect(state_dir) {
+        let suspected = take_suspicion(state_dir)? && database.exists();
+        let connected = if suspected {
+            Err(StoreError::Damaged)
+        } else {
+            connect(&database)
+        };
+        let (connection, notice) = match connected {
             Err(StoreError::Damaged) => {
                 let kept_as = directory::set_aside(&database)?;
-                (connect(state_dir)?, Some(OpenNotice::Damaged { kept_as }))
+                (connect(&database)?, Some(OpenNotice::Damaged { kept_as }))
             }
             result => (result?, None),
         };
-        match fs::remove_file(state_dir.join(SUSPECT)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(StoreError::io("remove", &state_dir.join(SUSPECT), error));
-            }
-            _ => {}
-        }
         Ok(Store {
             connection,
             runs_kept: RUNS_KEPT,
@@ -87,8 +87,8 @@ impl Store {
             .sum()
     }
 
-    /// Classifies an error of SQLite. Damage found here is remembered, so that the next process to
-    /// open the store checks all of it; checking on every start would cost a read of the whole file.
+    /// Classifies an error of SQLite. Damage met here is remembered for the next process to open
+    /// the store; looking for it on every start would mean to read the whole file.
     pub(crate) fn failed(&self, error: rusqlite::Error) -> StoreError {
         let error = StoreError::sqlite(&self.database, error);
         if matches!(error, StoreError::Damaged) {
@@ -115,19 +115,25 @@ pub fn remove(state_dir: &Path) -> Result<(), StoreError> {
     fs::remove_dir_all(state_dir).map_err(|error| StoreError::io("remove", state_dir, error))
 }
 
+/// Removes the mark of damage; true if there was one.
+fn take_suspicion(state_dir: &Path) -> Result<bool, StoreError> {
+    let path = state_dir.join(SUSPECT);
+    match fs::remove_file(&path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(StoreError::io("remove", &path, error)),
+    }
+}
+
 /// Opens the database and brings it to the newest format. `StoreError::Damaged` means that the
 /// file can be of no use; it has been closed again by then.
-fn connect(state_dir: &Path) -> Result<Connection, StoreError> {
-    let database = state_dir.join(DATABASE);
+fn connect(database: &Path) -> Result<Connection, StoreError> {
     // Made here first, because SQLite would give it the permissions of the umask. The files
     // SQLite adds beside it take after it.
-    drop(directory::private_file(&database)?);
-    let failed = |error| StoreError::sqlite(&database, error);
-    let mut connection = Connection::open(&database).map_err(failed)?;
+    drop(directory::private_file(database)?);
+    let failed = |error| StoreError::sqlite(database, error);
+    let mut connection = Connection::open(database).map_err(failed)?;
     connection.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
-    if state_dir.join(SUSPECT).exists() && !is_sound(&connection).map_err(failed)? {
-        return Err(StoreError::Damaged);
-    }
     let known = STEPS.len() as i64;
     match schema::format(&connection).map_err(failed)? {
         Format::Foreign => return Err(StoreError::Damaged),
@@ -150,11 +156,6 @@ fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
         schema::migrate(connection, STEPS)?;
     }
     Ok(())
-}
-
-fn is_sound(connection: &Connection) -> rusqlite::Result<bool> {
-    let answer: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    Ok(answer == "ok")
 }
 
 #[cfg(test)]

@@ -159,6 +159,41 @@ fn damage_met_while_reading_is_mended_by_the_next_open() {
     assert_eq!(Store::open(directory.path()).unwrap().notice(), None);
 }
 
+/// Overwrites and cuts a sound database in many places; whatever that does, the store works
+/// again at the latest when it is opened for the second time.
+#[test]
+fn any_damage_is_mended_by_the_next_open() {
+    let directory = directory();
+    let mut store = Store::open(directory.path()).unwrap();
+    store.record_run(&run(100)).unwrap();
+    drop(store);
+    let path = directory.path().join(DATABASE);
+    let sound = fs::read(&path).unwrap();
+    // The format's number is left alone: another one is refused, not mended.
+    let format_number = 60..64;
+    let places = (0..sound.len())
+        .step_by(3_989)
+        .filter(|place| !format_number.contains(place));
+    for place in places {
+        let mut overwritten = sound.clone();
+        overwritten[place..]
+            .iter_mut()
+            .take(24)
+            .for_each(|byte| *byte ^= 0xa5);
+        if place < format_number.end {
+            overwritten[format_number.clone()].copy_from_slice(&sound[format_number.clone()]);
+        }
+        for damaged in [&overwritten[..], &sound[..place]] {
+            fs::write(&path, damaged).unwrap();
+            let mended = (0..2).any(|_| {
+                let mut store = Store::open(directory.path()).unwrap();
+                store.tests(&TestFilter::default()).is_ok() && store.record_run(&run(100)).is_ok()
+            });
+            assert!(mended, "damaged at {place}");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_directory_that_cannot_be_written_is_named() {
