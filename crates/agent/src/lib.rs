@@ -19,5 +19,6 @@ mod observer;
 mod role;
 mod row_file;
 mod socket;
+mod work;
 
 jury_jvmti::export_agent!(observer::Observer);

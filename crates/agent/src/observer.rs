@@ -15,12 +15,14 @@ use crate::ancestry::descends_from_test_jvm;
 use crate::role::{Role, role_of};
 use crate::row_file::RowFile;
 use crate::socket::{ORPHANED, Socket};
-use crate::{class_archive, frameworks, launch};
+use crate::{class_archive, frameworks, launch, work};
 
 /// Watches the test frameworks of one JVM.
 pub struct Observer {
     sink: Sink,
-    plan: Plan,
+    frameworks: Plan,
+    /// For the code under test; nothing unless the session plans something.
+    work: Plan,
 }
 
 /// Who learns what the frameworks do.
@@ -74,7 +76,8 @@ impl Agent for Observer {
         };
         let observer = Self {
             sink,
-            plan: frameworks::plan(),
+            frameworks: frameworks::plan(),
+            work: work::plan(&session.plan),
         };
         // Now is the only time to do this quietly: later, the JVM prints a warning.
         let added = CString::new(session.boot_jar)
@@ -103,7 +106,12 @@ impl Agent for Observer {
         name: &str,
         class_file: &[u8],
     ) -> Result<Option<Vec<u8>>, Refusal> {
-        if !self.plan.wants(name) || frameworks::is_hooked(class_file) {
+        if self.work.wants(name) {
+            let report = |record: Record| self.sink.send(&record.encode());
+            let seen = || loader.sees(c"jury.boot.Probes");
+            return Ok(work::rewrite(name, class_file, &self.work, seen, report));
+        }
+        if !self.frameworks.wants(name) || frameworks::is_hooked(class_file) {
             return Ok(None);
         }
         // A container may hide the boot loader's classes from its own. A call that cannot be
@@ -114,10 +122,11 @@ impl Agent for Observer {
             return Ok(None);
         }
         let class = || name.to_owned();
-        let rewritten = rewrite(class_file, &self.plan).map_err(|source| Trouble::Rewrite {
-            class: class(),
-            source,
-        })?;
+        let rewritten =
+            rewrite(class_file, &self.frameworks).map_err(|source| Trouble::Rewrite {
+                class: class(),
+                source,
+            })?;
         if let Some(skipped) = rewritten.skipped().first() {
             let SkippedMethod {
                 name: method,

@@ -10,7 +10,9 @@ mod plan;
 mod rewrite;
 mod scope;
 
-pub use kinds::{ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Numbering, Switch};
+pub use kinds::{
+    ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Numbering, Switch, WorkProbe,
+};
 pub use plan::Plan;
 pub use rewrite::{RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
 pub use scope::Scope;

@@ -4,6 +4,7 @@
 //! tests from recipes. This crate knows processes and the protocol, but neither build tools nor
 //! the terminal.
 
+mod batch;
 mod build;
 mod error;
 mod install;
@@ -12,10 +13,14 @@ mod pool;
 mod rows;
 mod worker;
 
+pub use batch::{BatchEnd, BatchEvent, Replayed, Worked};
 pub use build::{Stream, run_build};
 pub use error::JvmError;
 pub use install::{Installation, cache_directory};
 pub use observe::Observation;
-pub use pool::{Batch, Pool, ReplayEvent, Replayed};
+pub use pool::{Batch, Pool, ReplayEvent};
 pub use rows::{ContainerFailure, JvmEvidence, TestSeen};
-pub use worker::try_agent;
+pub use worker::{Worker, try_agent};
+
+/// What workers' classes are rewritten to do; part of the protocol, named here for callers.
+pub use jury_protocol::{Body, Plan as WorkPlan, ProbedClass, SwitchedBody};

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use jury_protocol::{Mode, Session};
+use jury_protocol::{Mode, Plan, Session};
 
 use crate::rows::{JvmEvidence, read_inbox};
 use crate::{Installation, JvmError};
@@ -37,6 +37,7 @@ impl Observation {
             },
             boot_jar: installation.boot_jar().display().to_string(),
             tool_options: inherited.clone(),
+            plan: Plan::default(),
         };
         let write = || -> io::Result<()> {
             fs::create_dir(inbox(directory.path()))?;

@@ -8,15 +8,16 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
-use jury_protocol::{Command, Record};
+use jury_model::{Engine, Recipe, TestId};
+use jury_protocol::Plan;
 
-use crate::worker::{Heard, Worker};
+use crate::batch::{BatchEnd, BatchEvent, run_batch};
+use crate::worker::Worker;
 use crate::{Installation, JvmError};
 
-/// Tests of one engine that a worker runs together.
+/// Tests of one engine that a worker runs together, each with its time limit.
 #[derive(Debug, Clone)]
 pub struct Batch<'a> {
     pub recipe: &'a Recipe,
@@ -24,39 +25,24 @@ pub struct Batch<'a> {
     pub tests: Vec<(TestId, Duration)>,
 }
 
-/// How one test ended in a replay.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replayed {
-    pub id: TestId,
-    /// `None` if the framework did not find the test.
-    pub outcome: Option<Outcome>,
-    pub micros: u64,
-    pub failure: Option<Failure>,
-}
-
 #[derive(Debug)]
 pub enum ReplayEvent<'a> {
     /// A worker JVM is up; the number counts all that were started.
     WorkerStarted(u32),
-    /// A test of this recipe has ended.
-    Finished(&'a Recipe, Replayed),
-    /// A batch could not be run, or a worker had something to complain about.
-    Trouble(String),
+    /// Something was heard from a worker of this recipe.
+    Heard(&'a Recipe, BatchEvent),
 }
 
 /// Replays tests with `jobs` workers at once.
 #[derive(Debug)]
 pub struct Pool<'a> {
     pub installation: &'a Installation,
+    /// What the workers' classes are rewritten to do.
+    pub plan: &'a Plan,
     pub jobs: usize,
     /// Set from outside to end early; what is running is stopped, what has finished is kept.
     pub cancelled: &'a AtomicBool,
 }
-
-/// How long a cancelled pool may take to notice.
-const PATIENCE: Duration = Duration::from_millis(100);
-/// Time for everything outside tests: discovery, class fixtures, suites.
-const FIXTURE_LIMIT: Duration = Duration::from_secs(120);
 
 impl Pool<'_> {
     /// Runs all batches and reports each test once, in the order in which they end.
@@ -85,7 +71,7 @@ impl Pool<'_> {
             drop(sender);
             receiver.iter().for_each(&mut report);
             for driver in drivers {
-                // ok: a driver that panicked is a defect; it is re-raised, not swallowed.
+                // A driver that panicked is a defect of ours; it is raised again, not swallowed.
                 driver
                     .join()
                     .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -112,135 +98,65 @@ struct Running<'r> {
 impl<'r> Driver<'_, '_, 'r> {
     fn run(self) -> Result<(), JvmError> {
         let mut running: Option<Running<'r>> = None;
-        while !self.cancelled() {
+        while !self.pool.cancelled.load(Ordering::Relaxed) {
             let preferred = running.as_ref().map(|running| running.recipe);
             let Some(batch) = take_batch(&mut self.lock_queue(), preferred) else {
                 break;
             };
             let current = match running.take() {
                 Some(current) if std::ptr::eq(current.recipe, batch.recipe) => current,
-                _ => {
-                    let worker = Worker::start(batch.recipe, self.pool.installation)?;
-                    let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
-                    self.tell(ReplayEvent::WorkerStarted(number));
-                    Running {
-                        worker,
-                        recipe: batch.recipe,
-                    }
-                }
+                _ => self.start_worker(batch.recipe)?,
             };
             running = self.run_batch(current, batch);
         }
         Ok(())
     }
 
+    fn start_worker(&self, recipe: &'r Recipe) -> Result<Running<'r>, JvmError> {
+        let worker = Worker::start(recipe, self.pool.installation, self.pool.plan)?;
+        let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
+        self.tell(ReplayEvent::WorkerStarted(number));
+        Ok(Running { worker, recipe })
+    }
+
     /// Runs one batch; gives the worker back if it is still fit for the next one.
     fn run_batch(&self, mut running: Running<'r>, batch: Batch<'r>) -> Option<Running<'r>> {
-        let order = Command::Run {
-            batch: 0,
-            engine: batch.engine.as_str().to_owned(),
-            tests: batch.tests.iter().map(|(id, _)| id.clone()).collect(),
-        };
-        let mut progress = Progress::new(batch);
-        let end = match running.worker.send(&order) {
-            Ok(()) => self.listen(&running.worker, &mut progress),
-            Err(_) => BatchEnd::WorkerGone,
-        };
+        let Batch {
+            recipe,
+            engine,
+            tests,
+        } = batch;
+        let heard = |event| self.tell(ReplayEvent::Heard(recipe, event));
+        let end = run_batch(
+            &mut running.worker,
+            &engine,
+            tests,
+            self.pool.cancelled,
+            heard,
+        );
         match end {
-            BatchEnd::Done(trouble) => {
-                if !trouble.is_empty() {
-                    self.tell(ReplayEvent::Trouble(trouble));
-                }
-                for replayed in progress.give_up() {
-                    self.tell(ReplayEvent::Finished(progress.recipe, replayed));
-                }
-                return Some(running);
-            }
+            BatchEnd::Done => return Some(running),
             BatchEnd::Cancelled => {}
-            BatchEnd::TooLong => {
-                self.blame(
-                    progress,
-                    Outcome::TimedOut,
-                    "did not end within its time limit",
-                );
-            }
-            BatchEnd::WorkerGone => {
-                let status = running.worker.end();
-                self.blame(
-                    progress,
-                    Outcome::Crashed,
-                    &format!("its JVM ended with {status}"),
-                );
+            BatchEnd::Lost {
+                rest,
+                culprits_known,
+            } => {
+                let again = |tests| Batch {
+                    recipe,
+                    engine: engine.clone(),
+                    tests,
+                };
+                let mut queue = self.lock_queue();
+                if !culprits_known {
+                    for test in rest.into_iter().rev() {
+                        queue.push_front(again(vec![test]));
+                    }
+                } else if !rest.is_empty() {
+                    queue.push_front(again(rest));
+                }
             }
         }
         None
-    }
-
-    fn listen(&self, worker: &Worker, progress: &mut Progress<'r>) -> BatchEnd {
-        loop {
-            if self.cancelled() {
-                return BatchEnd::Cancelled;
-            }
-            match worker.hear(PATIENCE) {
-                Heard::Record(Record::BatchDone { trouble, .. }) => return BatchEnd::Done(trouble),
-                Heard::Record(Record::Trouble(message)) => {
-                    self.tell(ReplayEvent::Trouble(message));
-                }
-                Heard::Record(record) => {
-                    if let Some(replayed) = progress.advance(record) {
-                        self.tell(ReplayEvent::Finished(progress.recipe, replayed));
-                    }
-                }
-                Heard::Nothing if progress.is_overdue() => return BatchEnd::TooLong,
-                Heard::Nothing => {}
-                Heard::Gone => return BatchEnd::WorkerGone,
-            }
-        }
-    }
-
-    /// Names the test that took its worker down and puts the others back into the queue.
-    fn blame(&self, mut progress: Progress<'r>, outcome: Outcome, reason: &str) {
-        let culprits = progress.culprits(outcome);
-        let outside = progress.running.is_empty();
-        progress.waiting.retain(|(id, _)| !culprits.contains(id));
-        for id in &culprits {
-            let place = if outside {
-                ", outside the test's own code"
-            } else {
-                ""
-            };
-            let failure = Failure {
-                message: format!("{reason}{place}"),
-                ..Failure::default()
-            };
-            let (id, outcome) = (id.clone(), Some(outcome));
-            let replayed = Replayed {
-                id,
-                outcome,
-                micros: 0,
-                failure: Some(failure),
-            };
-            self.tell(ReplayEvent::Finished(progress.recipe, replayed));
-        }
-        let Progress {
-            recipe,
-            engine,
-            waiting,
-            ..
-        } = progress;
-        let again = |tests| Batch {
-            recipe,
-            engine: engine.clone(),
-            tests,
-        };
-        let mut queue = self.lock_queue();
-        if culprits.is_empty() {
-            for test in waiting.into_iter().rev() {
-                queue.push_front(again(vec![test]));
-            }
-        } else if !waiting.is_empty() {
-            queue.push_front(again(waiting));
-        }
     }
 
     fn lock_queue(&self) -> MutexGuard<'_, VecDeque<Batch<'r>>> {
@@ -251,10 +167,6 @@ impl<'r> Driver<'_, '_, 'r> {
     fn tell(&self, event: ReplayEvent<'r>) {
         // The receiver lives as long as the scope that all drivers run in.
         let _ = self.sender.send(event);
-    }
-
-    fn cancelled(&self) -> bool {
-        self.pool.cancelled.load(Ordering::Relaxed)
     }
 }
 
@@ -271,148 +183,4 @@ fn take_batch<'r>(
         })
         .unwrap_or(0);
     queue.remove(at)
-}
-
-enum BatchEnd {
-    Done(String),
-    TooLong,
-    WorkerGone,
-    Cancelled,
-}
-
-struct RunningTest {
-    id: TestId,
-    deadline: Instant,
-}
-
-impl RunningTest {
-    fn is_overdue(&self) -> bool {
-        Instant::now() > self.deadline
-    }
-}
-
-/// What is known of a batch while it runs.
-struct Progress<'r> {
-    recipe: &'r Recipe,
-    engine: Engine,
-    /// Not yet finished, in order; those that run are among them.
-    waiting: Vec<(TestId, Duration)>,
-    running: Vec<RunningTest>,
-    /// The failure of a class or suite that kept its tests from running.
-    container_failure: Option<Failure>,
-    quiet_since: Instant,
-}
-
-impl<'r> Progress<'r> {
-    fn new(batch: Batch<'r>) -> Self {
-        Self {
-            recipe: batch.recipe,
-            engine: batch.engine,
-            waiting: batch.tests,
-            running: Vec::new(),
-            container_failure: None,
-            quiet_since: Instant::now(),
-        }
-    }
-
-    fn advance(&mut self, record: Record) -> Option<Replayed> {
-        self.quiet_since = Instant::now();
-        match record {
-            Record::TestStarted(test) => {
-                // A test nobody asked for (a neighbour the engine cannot leave out) is not judged.
-                let limit = self.waiting.iter().find(|(id, _)| *id == test.id)?.1;
-                self.running.push(RunningTest {
-                    id: test.id,
-                    deadline: Instant::now() + limit,
-                });
-                None
-            }
-            Record::TestFinished {
-                id,
-                outcome,
-                nanos,
-                failure,
-            } => {
-                self.running.retain(|running| running.id != id);
-                self.settle(id, outcome, nanos / 1000, failure)
-            }
-            Record::TestSkipped { test, reason } => {
-                let failure = (!reason.is_empty()).then(|| Failure {
-                    message: reason,
-                    ..Failure::default()
-                });
-                self.settle(test.id, Outcome::Skipped, 0, failure)
-            }
-            Record::ContainerFailed { failure, .. } => {
-                self.container_failure.get_or_insert(failure);
-                None
-            }
-            _ => None,
-        }
-    }
-
-    fn settle(
-        &mut self,
-        id: TestId,
-        outcome: Outcome,
-        micros: u64,
-        failure: Option<Failure>,
-    ) -> Option<Replayed> {
-        let at = self
-            .waiting
-            .iter()
-            .position(|(waiting, _)| *waiting == id)?;
-        self.waiting.remove(at);
-        Some(Replayed {
-            id,
-            outcome: Some(outcome),
-            micros,
-            failure,
-        })
-    }
-
-    /// Judges what the finished batch said nothing about: tests behind a failed fixture failed
-    /// with it, all others do not exist any more.
-    fn give_up(&mut self) -> Vec<Replayed> {
-        let outcome = self.container_failure.as_ref().map(|_| Outcome::Failed);
-        let failure = &self.container_failure;
-        self.waiting
-            .drain(..)
-            .map(|(id, _)| Replayed {
-                id,
-                outcome,
-                micros: 0,
-                failure: failure.clone(),
-            })
-            .collect()
-    }
-
-    fn is_overdue(&self) -> bool {
-        match &self.running[..] {
-            [] => self.quiet_since.elapsed() > FIXTURE_LIMIT,
-            running => running.iter().any(RunningTest::is_overdue),
-        }
-    }
-
-    /// The tests to blame for the loss of the worker; none if that cannot be told yet.
-    fn culprits(&self, outcome: Outcome) -> Vec<TestId> {
-        let ids = |tests: &[&RunningTest]| tests.iter().map(|test| test.id.clone()).collect();
-        let running: Vec<_> = self.running.iter().collect();
-        let overdue: Vec<_> = self
-            .running
-            .iter()
-            .filter(|test| test.is_overdue())
-            .collect();
-        match (&running[..], &overdue[..]) {
-            ([one], _) => ids(&[one]),
-            ([_, ..], [_, ..]) if outcome == Outcome::TimedOut => ids(&overdue),
-            // Several tests were running when the JVM went: each is tried again alone.
-            ([_, ..], _) => Vec::new(),
-            // A fixture that hangs holds up every test of its class.
-            ([], _) if outcome == Outcome::TimedOut || self.waiting.len() == 1 => {
-                self.waiting.iter().map(|(id, _)| id.clone()).collect()
-            }
-            ([], _) => Vec::new(),
-        }
-    }
 }

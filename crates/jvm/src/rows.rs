@@ -110,7 +110,10 @@ impl JvmEvidence {
                 }
                 Record::Trouble(message) => evidence.troubles.push(message),
                 Record::Ended => evidence.ended = true,
-                Record::Ready | Record::BatchDone { .. } => {}
+                Record::Worked { .. }
+                | Record::LeftOut { .. }
+                | Record::Ready
+                | Record::BatchDone { .. } => {}
             }
         }
         // A test that never finished took its JVM down, or was taken down with it.

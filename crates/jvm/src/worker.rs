@@ -10,19 +10,22 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use jury_model::Recipe;
+use jury_model::{Engine, Recipe, TestId};
 use jury_protocol::{
-    Command as Order, Mode, Record, Session, read_frame, read_header, write_frame, write_header,
+    Command as Order, Mode, Plan, Record, Session, read_frame, read_header, write_frame,
+    write_header,
 };
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
+use crate::batch::{BatchEnd, BatchEvent, run_batch};
 use crate::{Installation, JvmError};
 
 /// A JVM that has not reported for duty by then is not going to.
@@ -30,7 +33,8 @@ const START_LIMIT: Duration = Duration::from_secs(120);
 /// How much of a worker's output is kept to explain why it did not start.
 const OUTPUT_KEPT: usize = 4096;
 
-pub(crate) struct Worker {
+/// A JVM that obeys. It is killed when this value goes.
+pub struct Worker {
     child: Child,
     stream: UnixStream,
     records: Receiver<Record>,
@@ -48,12 +52,17 @@ pub(crate) enum Heard {
 }
 
 impl Worker {
-    pub(crate) fn start(recipe: &Recipe, installation: &Installation) -> Result<Self, JvmError> {
+    /// Starts a JVM whose classes are rewritten as the plan says.
+    pub fn start(
+        recipe: &Recipe,
+        installation: &Installation,
+        plan: &Plan,
+    ) -> Result<Self, JvmError> {
         let directory = tempfile::Builder::new()
             .prefix("jury-")
             .tempdir()
             .map_err(JvmError::Session)?;
-        let listener = prepare(directory.path(), installation).map_err(JvmError::Session)?;
+        let listener = prepare(directory.path(), installation, plan).map_err(JvmError::Session)?;
         let mut command = command(recipe, installation, directory.path());
         let program = command.get_program().to_string_lossy().into_owned();
         let mut child = command
@@ -84,9 +93,31 @@ impl Worker {
             .send(&Order::Prepare {
                 properties: properties(recipe),
                 launcher_parameters: recipe.launcher_parameters.clone(),
+                probes: plan.numbers(),
             })
             .map_err(JvmError::Worker)?;
         Ok(worker)
+    }
+
+    /// Switches one body of the plan on and all others off, or all of them off.
+    pub fn switch(&mut self, body: Option<u32>) -> io::Result<()> {
+        self.send(&Order::Switch(body))
+    }
+
+    /// Limits the work of every test from now on.
+    pub fn limit(&mut self, work: Option<u64>) -> io::Result<()> {
+        self.send(&Order::Limit(work))
+    }
+
+    /// Runs tests, each with its time limit, and reports every one that ended.
+    pub fn run(
+        &mut self,
+        engine: &Engine,
+        tests: Vec<(TestId, Duration)>,
+        cancelled: &AtomicBool,
+        report: impl FnMut(BatchEvent),
+    ) -> BatchEnd {
+        run_batch(self, engine, tests, cancelled, report)
     }
 
     fn await_ready(&mut self) -> Result<(), JvmError> {
@@ -137,7 +168,7 @@ impl Worker {
 
 /// Starts and stops one worker, to find out whether the agent works in this JDK.
 pub fn try_agent(recipe: &Recipe, installation: &Installation) -> Result<(), JvmError> {
-    Worker::start(recipe, installation).map(drop)
+    Worker::start(recipe, installation, &Plan::default()).map(drop)
 }
 
 impl Drop for Worker {
@@ -158,7 +189,7 @@ fn stop(child: &mut Child) {
 }
 
 /// Creates the socket and the session file in a directory that only this user can enter.
-fn prepare(directory: &Path, installation: &Installation) -> io::Result<UnixListener> {
+fn prepare(directory: &Path, installation: &Installation, plan: &Plan) -> io::Result<UnixListener> {
     let socket = directory.join("socket");
     let listener = UnixListener::bind(&socket)?;
     fs::create_dir(directory.join("tmp"))?;
@@ -168,6 +199,7 @@ fn prepare(directory: &Path, installation: &Installation) -> io::Result<UnixList
         },
         boot_jar: installation.boot_jar().display().to_string(),
         tool_options: None,
+        plan: plan.clone(),
     };
     session.write(&mut fs::File::create(directory.join("session"))?)?;
     Ok(listener)

@@ -112,9 +112,22 @@ impl BuildTool {
             BuildTool::Gradle => "Gradle ",
             BuildTool::Ant => "Apache Ant",
         };
-        let line = answer.lines().find(|line| line.starts_with(start))?;
-        Some(line.trim_end().to_owned())
+        // Maven may colour its name even where nobody sees colours.
+        let line = answer.lines().find(|line| line.contains(start))?;
+        Some(
+            without_escapes(&line[line.find(start)?..])
+                .trim_end()
+                .to_owned(),
+        )
     }
+}
+
+fn without_escapes(line: &str) -> String {
+    let mut pieces = line.split('\x1b');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |text, piece| {
+        text + piece.split_once('m').map_or("", |(_, rest)| rest)
+    })
 }
 
 /// `Apache Maven 3.9.9 (`mvn`)`.
@@ -146,6 +159,8 @@ mod tests {
         };
         let maven = "Apache Maven 3.8.7\nMaven home: /m\nJava version: 17";
         check(BuildTool::Maven, maven, Some("Apache Maven 3.8.7"));
+        let coloured = "\x1b[1mApache Maven 3.8.7\x1b[m\nMaven home: /m";
+        check(BuildTool::Maven, coloured, Some("Apache Maven 3.8.7"));
         let gradle = "Downloading…\n\n------\nGradle 8.14\n------\n\nBuild time: now";
         check(BuildTool::Gradle, gradle, Some("Gradle 8.14"));
         let ant = "Apache Ant(TM) version 1.10.15 compiled on May 1";

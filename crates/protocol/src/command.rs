@@ -12,7 +12,13 @@ pub enum Command {
     Prepare {
         properties: BTreeMap<String, String>,
         launcher_parameters: BTreeMap<String, String>,
+        /// How many numbers the plan's probes have; 0 if it has none.
+        probes: u32,
     },
+    /// Switches one body on, and all others off. `None` switches all of them off.
+    Switch(Option<u32>),
+    /// Limits the work a test may do, given in probe events; `None` lifts the limit.
+    Limit(Option<u64>),
     /// Runs the given tests, all of one engine, and answers with `Record::BatchDone`.
     Run {
         batch: u32,
@@ -26,6 +32,8 @@ pub enum Command {
 const PREPARE: u8 = 1;
 const RUN: u8 = 2;
 const STOP: u8 = 3;
+const SWITCH: u8 = 4;
+const LIMIT: u8 = 5;
 
 impl Command {
     pub fn encode(&self) -> Vec<u8> {
@@ -34,8 +42,19 @@ impl Command {
             Command::Prepare {
                 properties,
                 launcher_parameters,
+                probes,
             } => {
-                out.u8(PREPARE).map(properties).map(launcher_parameters);
+                out.u8(PREPARE)
+                    .map(properties)
+                    .map(launcher_parameters)
+                    .u32(*probes);
+            }
+            // In Java both are plain numbers: -1 is never a body, and no test does 2^63 of work.
+            Command::Switch(number) => {
+                out.u8(SWITCH).u32(number.unwrap_or(u32::MAX));
+            }
+            Command::Limit(work) => {
+                out.u8(LIMIT).u64(work.unwrap_or(i64::MAX as u64));
             }
             Command::Run {
                 batch,
@@ -58,7 +77,10 @@ impl Command {
             PREPARE => Command::Prepare {
                 properties: input.map()?,
                 launcher_parameters: input.map()?,
+                probes: input.u32()?,
             },
+            SWITCH => Command::Switch(Some(input.u32()?).filter(|number| *number != u32::MAX)),
+            LIMIT => Command::Limit(Some(input.u64()?).filter(|work| *work != i64::MAX as u64)),
             RUN => Command::Run {
                 batch: input.u32()?,
                 engine: input.text()?,
@@ -87,7 +109,12 @@ mod tests {
             Command::Prepare {
                 properties: [("basedir".to_string(), "/p".to_string())].into(),
                 launcher_parameters: Default::default(),
+                probes: 3,
             },
+            Command::Switch(Some(7)),
+            Command::Switch(None),
+            Command::Limit(Some(1_000_000)),
+            Command::Limit(None),
             Command::Run {
                 batch: 1,
                 engine: "junit".into(),

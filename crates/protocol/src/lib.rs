@@ -7,12 +7,14 @@
 
 mod command;
 mod frame;
+mod plan;
 mod record;
 mod session;
 mod wire;
 
 pub use command::Command;
 pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame, write_header};
+pub use plan::{Body, Plan, ProbedClass, SwitchedBody};
 pub use record::{Launch, Record};
 pub use session::{Mode, Session};
 pub use wire::DecodeError;

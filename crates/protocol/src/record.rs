@@ -47,6 +47,23 @@ pub enum Record {
         class: String,
         failure: Failure,
     },
+    /// What a test did, as far as probes tell; follows its end. Tests that ran at the same time
+    /// share what happened meanwhile.
+    Worked {
+        id: TestId,
+        /// Numbers of the methods that ran, ascending.
+        methods: Vec<u32>,
+        /// Probe events, the measure of `Command::Limit`.
+        work: u64,
+        /// The test went beyond its limit.
+        overran: bool,
+    },
+    /// The agent could not rewrite a method, or a whole class if `method` is empty, as planned.
+    LeftOut {
+        class: String,
+        method: String,
+        reason: String,
+    },
     /// A worker is ready for commands.
     Ready,
     /// A worker finished a batch. `trouble` is empty unless the batch could not be run.
@@ -71,6 +88,8 @@ const READY: u8 = 8;
 const BATCH_DONE: u8 = 9;
 const TROUBLE: u8 = 10;
 const ENDED: u8 = 11;
+const WORKED: u8 = 12;
+const LEFT_OUT: u8 = 13;
 
 impl Record {
     pub fn encode(&self) -> Vec<u8> {
@@ -123,6 +142,25 @@ impl Record {
                 out.u8(CONTAINER_FAILED).text(id.as_str()).text(class);
                 put_failure(&mut out, failure);
             }
+            Record::Worked {
+                id,
+                methods,
+                work,
+                overran,
+            } => {
+                out.u8(WORKED)
+                    .text(id.as_str())
+                    .numbers(methods)
+                    .u64(*work)
+                    .u8((*overran).into());
+            }
+            Record::LeftOut {
+                class,
+                method,
+                reason,
+            } => {
+                out.u8(LEFT_OUT).text(class).text(method).text(reason);
+            }
             Record::Ready => {
                 out.u8(READY);
             }
@@ -174,6 +212,17 @@ impl Record {
                 id: TestId::new(input.text()?),
                 class: input.text()?,
                 failure: take_failure(&mut input)?,
+            },
+            WORKED => Record::Worked {
+                id: TestId::new(input.text()?),
+                methods: input.numbers()?,
+                work: input.u64()?,
+                overran: input.u8()? != 0,
+            },
+            LEFT_OUT => Record::LeftOut {
+                class: input.text()?,
+                method: input.text()?,
+                reason: input.text()?,
             },
             READY => Record::Ready,
             BATCH_DONE => Record::BatchDone {
@@ -302,6 +351,17 @@ mod tests {
             id: test().id,
             class: "a.BTest".into(),
             failure: failure.clone(),
+        });
+        check(Record::Worked {
+            id: test().id,
+            methods: vec![0, 7],
+            work: 9,
+            overran: true,
+        });
+        check(Record::LeftOut {
+            class: "a/B".into(),
+            method: "m()V".into(),
+            reason: "too large".into(),
         });
         check(Record::Ready);
         check(Record::BatchDone {

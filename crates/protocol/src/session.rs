@@ -4,6 +4,7 @@
 use std::io::{self, Read, Write};
 
 use crate::frame::{self, FrameError};
+use crate::plan::Plan;
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Session {
     /// What `JAVA_TOOL_OPTIONS` was before Jury added its agent; `None` if it was not set. The
     /// recorded environment shows this value, so that a recipe does not contain its observer.
     pub tool_options: Option<String>,
+    /// What classes are rewritten to do; empty when a build is watched.
+    pub plan: Plan,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +42,7 @@ impl Session {
             None => payload.u8(0),
             Some(options) => payload.u8(1).text(options),
         };
+        self.plan.put(&mut payload);
         frame::write_header(out)?;
         frame::write_frame(out, &payload.into_bytes())
     }
@@ -73,6 +77,7 @@ impl Session {
                 0 => None,
                 _ => Some(input.text()?),
             },
+            plan: Plan::take(&mut input)?,
         };
         input.finish()?;
         Ok(session)
@@ -98,6 +103,7 @@ mod tests {
                     mode: mode.clone(),
                     boot_jar: "/c/boot.jar".into(),
                     tool_options,
+                    plan: Plan::default(),
                 };
                 let mut bytes = Vec::new();
                 session.write(&mut bytes).unwrap();

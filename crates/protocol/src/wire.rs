@@ -58,6 +58,14 @@ impl Encoder {
         self
     }
 
+    pub(crate) fn numbers(&mut self, values: &[u32]) -> &mut Self {
+        self.u32(values.len() as u32);
+        for value in values {
+            self.u32(*value);
+        }
+        self
+    }
+
     pub(crate) fn map(&mut self, map: &BTreeMap<String, String>) -> &mut Self {
         self.u32(map.len() as u32);
         for (key, value) in map {
@@ -116,6 +124,10 @@ impl<'a> Decoder<'a> {
     pub(crate) fn texts(&mut self) -> Result<Vec<String>, DecodeError> {
         // The count is not trusted for an allocation: each element is read before the next.
         (0..self.u32()?).map(|_| self.text()).collect()
+    }
+
+    pub(crate) fn numbers(&mut self) -> Result<Vec<u32>, DecodeError> {
+        (0..self.u32()?).map(|_| self.u32()).collect()
     }
 
     pub(crate) fn map(&mut self) -> Result<BTreeMap<String, String>, DecodeError> {

@@ -65,6 +65,15 @@ fn samples() -> Vec<(String, Record)> {
                 failure,
             },
         ),
+        (
+            "worked".into(),
+            Record::Worked {
+                id: TestId::new("a.BTest"),
+                methods: vec![0, 300],
+                work: 5,
+                overran: true,
+            },
+        ),
         ("ready".into(), Record::Ready),
         (
             "batch-done".into(),
@@ -103,7 +112,11 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
             properties: [("basedir".to_string(), "/grün".to_string())].into(),
             launcher_parameters: [("a".to_string(), "1".to_string()), ("b".into(), "2".into())]
                 .into(),
+            probes: 9,
         },
+        Command::Switch(Some(4)),
+        Command::Switch(None),
+        Command::Limit(Some(1 << 40)),
         Command::Run {
             batch: 7,
             engine: "junit".into(),
@@ -116,7 +129,10 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
     ];
     let mut expected = rust_lines();
     expected.extend([
-        "prepare {basedir=/grün} {a=1, b=2}".to_string(),
+        "prepare {basedir=/grün} {a=1, b=2} 9".to_string(),
+        "switch 4".into(),
+        "switch -1".into(),
+        "limit 1099511627776".into(),
         "run 7 junit [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
         "stop".into(),
     ]);

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use jury_jvm::{Batch, Installation, Pool, ReplayEvent, Replayed, cache_directory};
+use jury_jvm::{
+    Batch, BatchEvent, Installation, Pool, ReplayEvent, Replayed, WorkPlan, cache_directory,
+};
 use jury_model::{Counts, Difference, Exit, Notice, Outcome, Recipe, RedTest, ReplayedRun, TestId};
 use jury_store::{RecipeId, Store, StoredTest};
 
@@ -59,6 +61,7 @@ pub fn replay(
     let installation = Installation::prepare(&cache_directory()?)?;
     let pool = Pool {
         installation: &installation,
+        plan: &WorkPlan::default(),
         jobs: request.jobs,
         cancelled: request.cancelled,
     };
@@ -73,14 +76,15 @@ pub fn replay(
     let mut workers = 0;
     pool.replay(batches, |event| match event {
         ReplayEvent::WorkerStarted(number) => workers = number,
-        ReplayEvent::Trouble(message) => notices.push(Notice::new(message)),
-        ReplayEvent::Finished(recipe, one) => {
+        ReplayEvent::Heard(_, BatchEvent::Trouble(message)) => notices.push(Notice::new(message)),
+        ReplayEvent::Heard(recipe, BatchEvent::Finished(one)) => {
             progress(ReplayProgress::Finished(&one));
             replayed
                 .entry((std::ptr::from_ref(recipe), one.id.clone()))
                 .or_default()
                 .push(one);
         }
+        ReplayEvent::Heard(_, BatchEvent::Worked(_) | BatchEvent::LeftOut { .. }) => {}
     })?;
 
     let mut run = compare(&tests, &recipes, &replayed);

@@ -178,6 +178,7 @@ impl Watch {
             mode,
             boot_jar,
             tool_options: None,
+            plan: Default::default(),
         };
         session
             .write(&mut File::create(self.session()).unwrap())

@@ -180,6 +180,45 @@ impl Snippet {
         Ok(())
     }
 
+    /// Pushes a local variable of this type.
+    pub fn load(&mut self, slot: u16, of: Type<'_>) {
+        let opcode = match of.first() {
+            b'J' => LLOAD,
+            b'F' => FLOAD,
+            b'D' => DLOAD,
+            b'L' | b'[' => ALOAD,
+            _ => ILOAD,
+        };
+        match u8::try_from(slot) {
+            Ok(slot) => self.code.extend([opcode, slot]),
+            Err(_) => {
+                self.code.push(WIDE);
+                self.with_index(opcode, slot);
+            }
+        }
+        self.grow(of.slots());
+    }
+
+    /// Pushes a new object, made by the constructor without parameters.
+    pub fn new_object<'n>(
+        &mut self,
+        class: &'n str,
+        pool: &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason> {
+        let constructor = MethodRef {
+            class,
+            name: "<init>",
+            descriptor: "()V",
+        };
+        let (class, constructor) = (pool.class(class)?, pool.method(constructor)?);
+        self.with_index(NEW, class);
+        self.grow(1);
+        self.dup();
+        self.with_index(INVOKESPECIAL, constructor);
+        self.shrink(1);
+        Ok(())
+    }
+
     /// Pops a length and pushes an array of primitives; `element` is a `newarray` type code.
     pub fn new_primitive_array(&mut self, element: u8) {
         self.code.extend([NEWARRAY, element]);

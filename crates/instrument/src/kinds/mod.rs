@@ -6,6 +6,7 @@ mod call_site;
 mod entry_probe;
 mod exit_hook;
 mod switch;
+mod work_probe;
 
 use jury_classfile::splice::{CodeEdit, PoolExtension};
 use jury_classfile::{ClassFile, Code, JavaStr, Malformed, Member, MethodDescriptor};
@@ -18,6 +19,7 @@ pub use call_site::{Call, CallSite};
 pub use entry_probe::{EntryProbe, Numbering};
 pub use exit_hook::ExitHook;
 pub use switch::{Body, Switch};
+pub use work_probe::WorkProbe;
 
 /// A rewriting as the plan holds it, for all classes.
 pub(crate) trait Kind: Send + Sync {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use jury_classfile::splice::{CodeEdit, FieldRef, PoolExtension, Snippet};
+use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension, Snippet};
 use jury_classfile::{JavaStr, MethodDescriptor, Type};
 
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
@@ -31,6 +31,16 @@ pub enum Body {
     String(String),
     /// An array without elements, of the type that the method returns.
     EmptyArray,
+    /// A new object of this class, made by its constructor without parameters.
+    New(String),
+    /// The result of a static method without parameters.
+    Call {
+        class: String,
+        method: String,
+        descriptor: String,
+    },
+    /// The argument in this slot, or the receiver in slot 0.
+    Argument(u16),
 }
 
 /// Switched bodies, by class and method.
@@ -133,6 +143,23 @@ impl Body {
             (Body::Double(value), b'D') => code.push_double(*value, pool)?,
             (Body::String(text), b'L') if takes_a_string(result) => code.push_string(text, pool)?,
             (Body::EmptyArray, b'[') => write_empty_array(result, code, pool)?,
+            (Body::New(class), b'L') => code.new_object(class, pool)?,
+            (
+                Body::Call {
+                    class,
+                    method,
+                    descriptor,
+                },
+                b'L',
+            ) => {
+                let method = MethodRef {
+                    class,
+                    name: method,
+                    descriptor,
+                };
+                code.invoke_static(method, pool)?;
+            }
+            (Body::Argument(slot), first) if first != b'V' => code.load(*slot, result),
             _ => return Err(SkipReason::BodyMismatch),
         }
         Ok(())

@@ -10,12 +10,20 @@ final class Commands {
     private static final int PREPARE = 1;
     private static final int RUN = 2;
     private static final int STOP = 3;
+    private static final int SWITCH = 4;
+    private static final int LIMIT = 5;
 
     private Commands() {}
 
     /** Whoever obeys commands. */
     interface Handler {
-        void prepare(Map<String, String> properties, Map<String, String> launcherParameters);
+        void prepare(
+                Map<String, String> properties, Map<String, String> launcherParameters, int probes);
+
+        /** -1 switches all bodies off. */
+        void switchTo(int body);
+
+        void limit(long work);
 
         void run(int batch, String engine, List<String> tests);
 
@@ -27,7 +35,13 @@ final class Commands {
         int tag = input.u8();
         switch (tag) {
             case PREPARE:
-                handler.prepare(input.map(), input.map());
+                handler.prepare(input.map(), input.map(), input.u32());
+                break;
+            case SWITCH:
+                handler.switchTo(input.u32());
+                break;
+            case LIMIT:
+                handler.limit(input.u64());
                 break;
             case RUN:
                 handler.run(input.u32(), input.text(), input.texts());

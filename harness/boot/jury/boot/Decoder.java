@@ -23,6 +23,10 @@ final class Decoder {
         return bytes.getInt();
     }
 
+    long u64() {
+        return bytes.getLong();
+    }
+
     String text() {
         byte[] utf8 = new byte[u32()];
         bytes.get(utf8);

@@ -2,6 +2,7 @@ package jury.boot;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.Map;
 
 /**
@@ -32,6 +33,15 @@ final class Encoder {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         u32(utf8.length);
         bytes.write(utf8, 0, utf8.length);
+        return this;
+    }
+
+    /** Numbers of the set bits, ascending. */
+    Encoder numbers(BitSet values) {
+        u32(values.cardinality());
+        for (int value = values.nextSetBit(0); value >= 0; value = values.nextSetBit(value + 1)) {
+            u32(value);
+        }
         return this;
     }
 

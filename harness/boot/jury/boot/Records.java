@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.util.BitSet;
 import java.util.Map;
 
 /**
@@ -16,6 +17,7 @@ final class Records {
     private static final int READY = 8;
     private static final int BATCH_DONE = 9;
     private static final int TROUBLE = 10;
+    private static final int WORKED = 12;
 
     private Records() {}
 
@@ -48,6 +50,16 @@ final class Records {
 
     static byte[] containerFailed(String id, String className, Failure failure) {
         return put(failure, new Encoder().u8(CONTAINER_FAILED).text(id).text(className)).toBytes();
+    }
+
+    static byte[] worked(String id, BitSet methods, Probes.Work work) {
+        return new Encoder()
+                .u8(WORKED)
+                .text(id)
+                .numbers(methods)
+                .u64(work.amount)
+                .u8(work.overran ? 1 : 0)
+                .toBytes();
     }
 
     static byte[] ready() {

@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.util.BitSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -13,6 +14,8 @@ final class RunningTests {
     private static final ConcurrentHashMap<String, RunningTest> RUNNING =
             new ConcurrentHashMap<>();
 
+    private static String lastFinished;
+
     private RunningTests() {}
 
     /** Reports a start; does nothing if the same test is running already. */
@@ -20,6 +23,7 @@ final class RunningTests {
         RunningTest running = new RunningTest(Thread.currentThread());
         if (RUNNING.putIfAbsent(test.id, running) == null) {
             Channel.emit(Records.testStarted(test));
+            Probes.restart();
             running.startNanos = System.nanoTime();
         }
     }
@@ -81,19 +85,51 @@ final class RunningTests {
         long now = System.nanoTime();
         RunningTest test = RUNNING.remove(id);
         if (test != null) {
+            if (Probes.planned()) {
+                reportWork(id, test);
+            }
             test.report(id, now);
         }
     }
 
+    /**
+     * Reports what a test made run, from the end of the test before it, so that its fixtures count.
+     * Tests that run at the same time cannot be told apart and share what runs meanwhile.
+     */
+    private static synchronized void reportWork(String id, RunningTest test) {
+        Probes.Work work = Probes.restart();
+        BitSet methods = Probes.take();
+        for (RunningTest other : RUNNING.values()) {
+            other.shared.or(methods);
+        }
+        methods.or(test.shared);
+        lastFinished = id;
+        Channel.emit(Records.worked(id, methods, work));
+    }
+
+    /** Attributes what ran after the last test of a batch, fixtures as a rule, to that test. */
+    static synchronized void attributeRest() {
+        if (Probes.planned() && lastFinished != null) {
+            Channel.emit(Records.worked(lastFinished, Probes.take(), Probes.restart()));
+        }
+    }
+
     /** Forgets tests that never ended, before a worker runs its next batch. */
-    static void clear() {
+    static synchronized void clear() {
         RUNNING.clear();
+        lastFinished = null;
+        if (Probes.planned()) {
+            Probes.take();
+            Probes.restart();
+        }
     }
 
     private static final class RunningTest {
         final Thread thread;
         volatile long startNanos;
         volatile boolean launches;
+        /** Methods that ran while this test did, reported with tests that ended in the meantime. */
+        final BitSet shared = new BitSet(0);
         private Outcome outcome = Outcome.PASSED;
         private Failure failure;
 

@@ -32,11 +32,23 @@ public final class Worker implements Commands.Handler {
     }
 
     @Override
-    public void prepare(Map<String, String> properties, Map<String, String> launcherParameters) {
+    public void prepare(
+            Map<String, String> properties, Map<String, String> launcherParameters, int probes) {
+        Probes.plan(probes);
         for (Map.Entry<String, String> property : properties.entrySet()) {
             System.setProperty(property.getKey(), property.getValue());
         }
         this.launcherParameters = launcherParameters;
+    }
+
+    @Override
+    public void switchTo(int body) {
+        Switches.active = body;
+    }
+
+    @Override
+    public void limit(long work) {
+        Probes.limit(work);
     }
 
     @Override
@@ -50,6 +62,7 @@ public final class Worker implements Commands.Handler {
             Failure failure = Failure.of(thrown);
             trouble = failure.trace.isEmpty() ? failure.exception : failure.trace;
         }
+        RunningTests.attributeRest();
         Channel.emit(Records.batchDone(batch, trouble));
     }
 

@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,10 @@ public final class Mirror {
         }
         print("test-skipped-before-start", Records.testSkipped(test, "slow"));
         print("container-failed", Records.containerFailed("a.BTest", "a.BTest", failure));
+        BitSet methods = new BitSet();
+        methods.set(0);
+        methods.set(300);
+        print("worked", Records.worked("a.BTest", methods, new Probes.Work(5, true)));
         print("ready", Records.ready());
         print("batch-done", Records.batchDone(3, "class not found"));
         print("trouble", Records.trouble("out of luck"));
@@ -63,8 +68,19 @@ public final class Mirror {
 
     private static final class Printer implements Commands.Handler {
         @Override
-        public void prepare(Map<String, String> properties, Map<String, String> parameters) {
-            System.out.println("prepare " + properties + " " + parameters);
+        public void prepare(
+                Map<String, String> properties, Map<String, String> parameters, int probes) {
+            System.out.println("prepare " + properties + " " + parameters + " " + probes);
+        }
+
+        @Override
+        public void switchTo(int body) {
+            System.out.println("switch " + body);
+        }
+
+        @Override
+        public void limit(long work) {
+            System.out.println("limit " + work);
         }
 
         @Override

@@ -1,0 +1,110 @@
+//! What the code under test is made to report in a worker: probes and switched bodies, as the
+//! session plans them.
+
+use jury_instrument::{self as instrument, Body, Plan, Rewritten, Switch, WorkProbe};
+use jury_protocol as protocol;
+use jury_protocol::Record;
+
+/// The session's plan as the rewriter understands it.
+pub fn plan(session: &protocol::Plan) -> Plan {
+    let probes = session
+        .probes
+        .iter()
+        .fold(WorkProbe::new(), |probes, probed| {
+            probes.class(&probed.class, probed.methods, probed.first)
+        });
+    let switch = session
+        .switches
+        .iter()
+        .fold(Switch::new(), |switch, switched| {
+            switch.body(
+                switched.number as i32,
+                &switched.class,
+                &switched.method,
+                &switched.descriptor,
+                body(&switched.body),
+            )
+        });
+    // Kinds write their prologues in this order: a switched body counts as a run of the method.
+    Plan::new().with(probes).with(switch)
+}
+
+fn body(planned: &protocol::Body) -> Body {
+    match planned {
+        protocol::Body::Void => Body::Void,
+        protocol::Body::Null => Body::Null,
+        protocol::Body::Int(value) => Body::Int(*value),
+        protocol::Body::Long(value) => Body::Long(*value),
+        protocol::Body::Float(bits) => Body::Float(f32::from_bits(*bits)),
+        protocol::Body::Double(bits) => Body::Double(f64::from_bits(*bits)),
+        protocol::Body::Text(text) => Body::String(text.clone()),
+        protocol::Body::EmptyArray => Body::EmptyArray,
+        protocol::Body::New(class) => Body::New(class.clone()),
+        protocol::Body::Call {
+            class,
+            method,
+            descriptor,
+        } => Body::Call {
+            class: class.clone(),
+            method: method.clone(),
+            descriptor: descriptor.clone(),
+        },
+        protocol::Body::Argument(slot) => Body::Argument(*slot),
+    }
+}
+
+/// Rewrites a class of the code under test. What cannot be done is reported, and never a reason to
+/// switch the agent off: one odd class must not cost the verdict on all others.
+pub fn rewrite(
+    name: &str,
+    class_file: &[u8],
+    plan: &Plan,
+    sees_helpers: impl Fn() -> bool,
+    report: impl Fn(Record),
+) -> Option<Vec<u8>> {
+    if is_rewritten(class_file) {
+        return None;
+    }
+    let left_out = |method: String, reason: String| {
+        report(Record::LeftOut {
+            class: name.to_owned(),
+            method,
+            reason,
+        });
+    };
+    if !sees_helpers() {
+        left_out(
+            String::new(),
+            "its class loader hides the probes from it".to_owned(),
+        );
+        return None;
+    }
+    let rewritten = match instrument::rewrite(class_file, plan) {
+        Ok(rewritten) => rewritten,
+        Err(error) => {
+            left_out(String::new(), error.to_string());
+            return None;
+        }
+    };
+    for skipped in rewritten.skipped() {
+        left_out(
+            format!("{}{}", skipped.name, skipped.descriptor),
+            skipped.reason.to_string(),
+        );
+    }
+    match rewritten {
+        Rewritten::Unchanged { .. } => None,
+        Rewritten::Changed { bytes, .. } => Some(bytes),
+    }
+}
+
+/// True for bytes that another agent got after our rewriting and redefines the class with.
+fn is_rewritten(class_file: &[u8]) -> bool {
+    [b"jury/boot/Probes".as_slice(), b"jury/boot/Switches"]
+        .iter()
+        .any(|helper| {
+            class_file
+                .windows(helper.len())
+                .any(|window| window == *helper)
+        })
+}
