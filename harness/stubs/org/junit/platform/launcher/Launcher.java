@@ -1,5 +1,7 @@
 package org.junit.platform.launcher;
 
 public interface Launcher {
+    TestPlan discover(LauncherDiscoveryRequest request);
+
     void execute(LauncherDiscoveryRequest request, TestExecutionListener... listeners);
 }

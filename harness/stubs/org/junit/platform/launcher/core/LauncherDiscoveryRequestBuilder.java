@@ -11,6 +11,8 @@ public final class LauncherDiscoveryRequestBuilder {
     public native LauncherDiscoveryRequestBuilder selectors(
             List<? extends DiscoverySelector> selectors);
 
+    public native LauncherDiscoveryRequestBuilder configurationParameter(String key, String value);
+
     public native LauncherDiscoveryRequestBuilder configurationParameters(
             Map<String, String> parameters);
 
