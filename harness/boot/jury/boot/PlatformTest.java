@@ -3,9 +3,9 @@ package jury.boot;
 import java.util.Optional;
 
 /**
- * Reads a JUnit Platform {@code TestDescriptor}. The unique id is kept letter by letter, since it is
- * the address under which the engine finds the test again; class, method and variant are for people
- * and for grouping.
+ * Reads a JUnit Platform {@code TestDescriptor}. The unique id is kept letter by letter, since it
+ * is the address under which the engine finds the test again; class, method and variant are for
+ * people and for grouping.
  */
 final class PlatformTest {
     private static final String DESCRIPTOR = "org.junit.platform.engine.TestDescriptor";

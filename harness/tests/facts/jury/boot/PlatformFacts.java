@@ -12,7 +12,8 @@ final class PlatformFacts {
         Node engine = Node.engine();
         start(LISTENER, engine);
         Node testClass = engine.testClass("a.BTest$Inner");
-        Node template = testClass.template("a.BTest$Inner", "adds", "int, [Ljava.lang.String;, [[J");
+        String types = "int, [Ljava.lang.String;, [[J";
+        Node template = testClass.template("a.BTest$Inner", "adds", types);
         Node row = template.invocation(2);
         start(LISTENER, row);
         finish(LISTENER, row, "SUCCESSFUL");
