@@ -89,6 +89,21 @@ impl Literal {
         }
     }
 
+    /// The class that wraps constants of this type, in VM form; strings need none.
+    pub fn wrapper(&self) -> Option<&'static str> {
+        match self {
+            Literal::Boolean(_) => Some("java/lang/Boolean"),
+            Literal::Byte(_) => Some("java/lang/Byte"),
+            Literal::Short(_) => Some("java/lang/Short"),
+            Literal::Char(_) => Some("java/lang/Character"),
+            Literal::Int(_) => Some("java/lang/Integer"),
+            Literal::Long(_) => Some("java/lang/Long"),
+            Literal::Float(_) => Some("java/lang/Float"),
+            Literal::Double(_) => Some("java/lang/Double"),
+            Literal::Str(_) => None,
+        }
+    }
+
     pub(crate) fn replacement(&self) -> Replacement {
         match self {
             Literal::Boolean(value) => Replacement::Int(i32::from(*value)),

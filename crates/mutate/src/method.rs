@@ -1,7 +1,8 @@
 //! A class and one of its methods as operators and recognisers see them, read once.
 
 use jury_classfile::{
-    Access, Annotation, ClassFile, Code, Instruction, JavaStr, Malformed, Member, MethodDescriptor,
+    Access, Annotation, ClassFile, Code, Instruction, JavaStr, LineNumber, Malformed, Member,
+    MethodDescriptor,
 };
 
 use crate::id::MethodId;
@@ -24,8 +25,8 @@ pub(crate) struct MethodInHand<'f, 'a> {
     /// None for abstract and native methods.
     pub code: Option<Code<'a>>,
     pub instructions: Vec<Instruction<'a>>,
-    /// Line table entries as (pc, line), in order of pc.
-    pub lines: Vec<(u16, u16)>,
+    /// In order of pc.
+    pub lines: Vec<LineNumber>,
 }
 
 impl<'f, 'a> ClassInHand<'f, 'a> {
@@ -36,13 +37,6 @@ impl<'f, 'a> ClassInHand<'f, 'a> {
             super_name: file.super_name()?,
             annotations: file.attributes.annotations(&file.pool)?,
         })
-    }
-
-    /// The name of the source file as the compiler noted it, without a directory.
-    pub fn source_file(&self) -> Option<JavaStr<'a>> {
-        let attribute = self.file.attributes.find(&self.file.pool, "SourceFile")?;
-        let index = attribute.bytes.first_chunk::<2>()?;
-        self.file.pool.utf8(u16::from_be_bytes(*index)).ok()
     }
 
     pub fn is_record(&self) -> bool {
@@ -65,10 +59,11 @@ impl<'f, 'a> MethodInHand<'f, 'a> {
         let pool = &class.file.pool;
         let descriptor_text = member.descriptor(pool)?;
         let code = member.code(pool)?;
-        let mut lines = code
-            .map(|code| read_lines(&code, class))
-            .unwrap_or_default();
-        lines.sort_unstable();
+        let mut lines = match code {
+            Some(code) => code.line_numbers(pool)?,
+            None => Vec::new(),
+        };
+        lines.sort_by_key(|entry| entry.pc);
         Ok(MethodInHand {
             class,
             member,
@@ -122,22 +117,18 @@ impl<'f, 'a> MethodInHand<'f, 'a> {
     }
 
     pub fn first_line(&self) -> Option<u16> {
-        self.lines.iter().map(|(_, line)| *line).min()
+        self.lines.iter().map(|entry| entry.line).min()
     }
 
     pub fn last_line(&self) -> Option<u16> {
-        self.lines.iter().map(|(_, line)| *line).max()
+        self.lines.iter().map(|entry| entry.line).max()
     }
-}
 
-/// The LineNumberTable (JVMS §4.7.12); what is cut short is as good as absent, because line
-/// numbers never decide whether a class can be loaded.
-fn read_lines(code: &Code<'_>, class: &ClassInHand<'_, '_>) -> Vec<(u16, u16)> {
-    let tables = code.attributes.iter();
-    let tables = tables.filter(|attribute| attribute.is(&class.file.pool, "LineNumberTable"));
-    let rows = tables.flat_map(|table| table.bytes.get(2..).unwrap_or_default().as_chunks::<4>().0);
-    rows.map(|[a, b, c, d]| (u16::from_be_bytes([*a, *b]), u16::from_be_bytes([*c, *d])))
-        .collect()
+    /// The line of the instruction at `pc`.
+    pub fn line_at(&self, pc: u16) -> Option<u16> {
+        let after = self.lines.partition_point(|entry| entry.pc <= pc);
+        self.lines[..after].last().map(|entry| entry.line)
+    }
 }
 
 /// Whether an annotation has this simple name, whatever its package: tools with a common purpose

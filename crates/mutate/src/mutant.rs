@@ -1,12 +1,12 @@
 //! The extreme mutants of a class.
 
-use jury_classfile::{Access, ClassFile, Malformed, TypeTarget};
+use jury_classfile::{Access, ClassFile, Malformed};
 
 use crate::extreme::Operator;
 use crate::id::{MethodId, MutantId};
-use crate::method::{ClassInHand, MethodInHand, is_named};
+use crate::method::{ClassInHand, MethodInHand};
 use crate::replacement::Replacement;
-use crate::settings::{MutateSettings, NullPolicy};
+use crate::settings::MutateSettings;
 use crate::stop::{Forbidden, StopReason};
 
 /// A class and what can be done to its methods.
@@ -55,7 +55,7 @@ pub fn find_mutants(
         let method = MethodInHand::read(&class, member)?;
         let stop = settings.stop_rules.stop(&method);
         let mutants = if stop.is_none() {
-            mutants_of(&method, settings)?
+            mutants_of(&method, settings)
         } else {
             Vec::new()
         };
@@ -71,22 +71,18 @@ pub fn find_mutants(
     });
     Ok(ClassMutants {
         name: class.name.to_string(),
-        source_file: class.source_file().map(|file| file.to_string()),
+        source_file: file
+            .attributes
+            .source_file(&file.pool)?
+            .map(|name| name.to_string()),
         access: file.access,
         methods: methods.collect::<Result<_, Malformed>>()?,
     })
 }
 
-fn mutants_of(
-    method: &MethodInHand<'_, '_>,
-    settings: &MutateSettings,
-) -> Result<Vec<Mutant>, Malformed> {
-    let forbidden = if settings.stop_rules.enforces(StopReason::DoNotMutate) {
-        Forbidden::read(method)
-    } else {
-        Forbidden::Nothing
-    };
-    let may_be_null = settings.null_policy.allows(method)?;
+fn mutants_of(method: &MethodInHand<'_, '_>, settings: &MutateSettings) -> Vec<Mutant> {
+    let forbidden = Forbidden::under(&settings.stop_rules, method);
+    let may_be_null = settings.null_policy.allows(method);
     let mutants = settings.operators.iter().filter_map(|operator| {
         let replacement = operator.replace(method)?;
         let name = operator.to_string();
@@ -104,7 +100,7 @@ fn mutants_of(
             line: method.first_line(),
         })
     });
-    Ok(mutants.collect())
+    mutants.collect()
 }
 
 fn describe(operator: &Operator, replacement: &Replacement) -> String {
@@ -124,30 +120,4 @@ fn describe(operator: &Operator, replacement: &Replacement) -> String {
 
 fn simple_name(class: &str) -> &str {
     class.rsplit('/').next().unwrap_or(class)
-}
-
-impl NullPolicy {
-    fn allows(&self, method: &MethodInHand<'_, '_>) -> Result<bool, Malformed> {
-        let array = method.descriptor.result.is_array();
-        Ok((self.for_arrays || !array) && (self.despite_not_null || !promises_not_null(method)?))
-    }
-}
-
-/// Looks at the declaration's annotations and at those on the returned type itself, where newer
-/// libraries put them; a step into a type argument or array element would be another type.
-fn promises_not_null(method: &MethodInHand<'_, '_>) -> Result<bool, Malformed> {
-    const NAMES: [&str; 3] = ["NotNull", "NonNull", "Nonnull"];
-    let on_type = method
-        .member
-        .attributes
-        .type_annotations(&method.class.file.pool)?;
-    let on_type = on_type.iter().filter(|annotation| {
-        let steps_into_nested_class_only = annotation.path.iter().all(|[kind, _]| *kind == 1);
-        annotation.target == TypeTarget::Return && steps_into_nested_class_only
-    });
-    let mut all = method
-        .annotations
-        .iter()
-        .chain(on_type.map(|annotation| &annotation.annotation));
-    Ok(all.any(|annotation| NAMES.iter().any(|name| is_named(annotation, name))))
 }

@@ -2,6 +2,8 @@
 
 use jury_classfile::Type;
 
+use crate::literal::Literal;
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum Replacement {
     /// Returns without a value.
@@ -13,6 +15,8 @@ pub enum Replacement {
     Float(f32),
     Double(f64),
     Str(String),
+    /// A primitive constant in its wrapper, by the wrapper's `valueOf`.
+    Boxed(Literal),
     /// An array without elements.
     EmptyArray {
         /// The descriptor of what the array holds, one dimension down.
@@ -41,6 +45,18 @@ pub enum Replacement {
 }
 
 impl Replacement {
+    /// The value that fields of this type begin with; none for void.
+    pub(crate) fn default_of(result: Type<'_>) -> Option<Self> {
+        match result.first() {
+            b'V' => None,
+            b'J' => Some(Replacement::Long(0)),
+            b'F' => Some(Replacement::Float(0.0)),
+            b'D' => Some(Replacement::Double(0.0)),
+            b'L' | b'[' => Some(Replacement::Null),
+            _ => Some(Replacement::Int(0)),
+        }
+    }
+
     pub(crate) fn static_call(owner: &str, name: &str, result: &str, interface: bool) -> Self {
         Replacement::StaticCall {
             owner: owner.to_owned(),
@@ -61,6 +77,9 @@ impl Replacement {
             Replacement::Float(_) => result.first() == b'F',
             Replacement::Double(_) => result.first() == b'D',
             Replacement::Str(_) => result.as_str() == "Ljava/lang/String;",
+            Replacement::Boxed(literal) => result
+                .class_name()
+                .is_some_and(|class| literal.wrapper().is_some_and(|own| class == own)),
             Replacement::EmptyArray { component } => result
                 .element()
                 .is_some_and(|element| element.as_str() == component.as_str()),
@@ -106,6 +125,17 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn boxed_constants_fit_their_own_wrapper_only() {
+        let result = |text: &'static str| Type::field(JavaStr::new(text.as_bytes())).unwrap();
+        let zero = Replacement::Boxed(Literal::Int(0));
+        assert!(zero.fits(result("Ljava/lang/Integer;")));
+        assert!(!zero.fits(result("Ljava/lang/Long;")));
+        assert!(
+            !Replacement::Boxed(Literal::Str(String::new())).fits(result("Ljava/lang/String;"))
+        );
     }
 
     #[test]

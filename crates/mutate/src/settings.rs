@@ -1,6 +1,8 @@
 //! What the user decides about mutants.
 
 use crate::extreme::Operator;
+use crate::method::MethodInHand;
+use crate::null_promise::promises_not_null;
 use crate::stop::StopRules;
 
 /// Which methods get which extreme mutants.
@@ -19,6 +21,13 @@ pub struct NullPolicy {
     /// Methods annotated `@NotNull`, `@NonNull` or `@Nonnull` break their word by returning null;
     /// in Kotlin such code could not even have been written.
     pub despite_not_null: bool,
+}
+
+impl NullPolicy {
+    pub(crate) fn allows(&self, method: &MethodInHand<'_, '_>) -> bool {
+        let array = method.descriptor.result.is_array();
+        (self.for_arrays || !array) && (self.despite_not_null || !promises_not_null(method))
+    }
 }
 
 impl Default for MutateSettings {

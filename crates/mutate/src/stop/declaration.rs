@@ -49,14 +49,14 @@ pub(super) fn is_generated(method: &MethodInHand<'_, '_>) -> bool {
 pub(super) fn is_deprecated(method: &MethodInHand<'_, '_>) -> bool {
     let pool = &method.class.file.pool;
     let mut annotations = method.annotations.iter().chain(&method.class.annotations);
-    method.member.attributes.has(pool, "Deprecated")
-        || method.class.file.attributes.has(pool, "Deprecated")
+    method.member.attributes.is_deprecated(pool)
+        || method.class.file.attributes.is_deprecated(pool)
         || annotations.any(|annotation| annotation.descriptor == "Ljava/lang/Deprecated;")
 }
 
 /// Counts lines with code. Without line numbers nothing is known to be short.
 pub(super) fn is_short(method: &MethodInHand<'_, '_>, lines_needed: usize) -> bool {
-    let mut lines: Vec<u16> = method.lines.iter().map(|(_, line)| *line).collect();
+    let mut lines: Vec<u16> = method.lines.iter().map(|entry| entry.line).collect();
     lines.sort_unstable();
     lines.dedup();
     !lines.is_empty() && lines.len() < lines_needed

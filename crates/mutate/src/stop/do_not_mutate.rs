@@ -6,6 +6,7 @@ use jury_classfile::{Annotation, ElementValue};
 
 use crate::extreme::Operator;
 use crate::method::{MethodInHand, is_named};
+use crate::stop::{StopReason, StopRules};
 
 /// Which operators an author has forbidden.
 pub(crate) enum Forbidden {
@@ -16,6 +17,15 @@ pub(crate) enum Forbidden {
 }
 
 impl Forbidden {
+    /// What is forbidden if the rules heed the annotation at all.
+    pub fn under(rules: &StopRules, method: &MethodInHand<'_, '_>) -> Self {
+        if rules.enforces(StopReason::DoNotMutate) {
+            Self::read(method)
+        } else {
+            Self::Nothing
+        }
+    }
+
     pub fn read(method: &MethodInHand<'_, '_>) -> Self {
         let mut annotations = method.annotations.iter().chain(&method.class.annotations);
         match annotations.find(|annotation| is_named(annotation, "DoNotMutate")) {

@@ -21,7 +21,6 @@ impl Compiled {
     }
 
     /// Compiles one class given as text.
-    #[allow(dead_code, reason = "not every test binary has text to compile")]
     pub fn text(class: &str, text: &str) -> Self {
         let directory = TempDir::new().expect("temporary directory");
         let source = directory.path().join(format!("{class}.java"));
@@ -30,9 +29,7 @@ impl Compiled {
     }
 
     fn run(directory: TempDir, sources: Vec<PathBuf>) -> Self {
-        let home = env::var_os("JAVA_HOME").map(PathBuf::from);
-        let javac = home.map_or("javac".into(), |home| home.join("bin/javac"));
-        let output = Command::new(javac)
+        let output = jdk_command("javac")
             .args(["-g", "-nowarn", "-proc:none", "-d"])
             .arg(directory.path())
             .args(sources)
@@ -53,6 +50,21 @@ impl Compiled {
         look(&ClassFile::read(&bytes).expect("a class"))
     }
 
+    /// Runs the main method of a class, which must end well.
+    pub fn run_main(&self, class: &str, argument: &Path) {
+        let mut java = jdk_command("java");
+        java.arg("-cp")
+            .arg(self.directory.path())
+            .arg(class)
+            .arg(argument);
+        let output = java.output().expect("java starts");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+
     /// The classes made of one source file: its own and those nested in it.
     pub fn names_from(&self, fixture: &str) -> Vec<String> {
         let own = fixture.trim_end_matches(".java");
@@ -67,6 +79,12 @@ impl Compiled {
         names.sort();
         names
     }
+}
+
+/// A program of the JDK that `JAVA_HOME` or the path leads to.
+pub fn jdk_command(program: &str) -> Command {
+    let home = env::var_os("JAVA_HOME").map(PathBuf::from);
+    Command::new(home.map_or(program.into(), |home| home.join("bin").join(program)))
 }
 
 pub fn source_path(name: &str) -> PathBuf {

@@ -1,18 +1,17 @@
 //! Extreme mutants and stop methods on what javac really emits. The fixtures carry the truth in
 //! comments at the end of a method's first line of code.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::support::{self, Compiled};
 use jury_classfile::Access;
 use jury_mutate::{
     ClassMutants, MethodFacts, MutateSettings, Operator, Replacement, StopReason, StopRules,
     find_mutants,
 };
-use support::Compiled;
 
 const FIXTURES: [&str; 3] = ["StopMethods.java", "Operators.java", "VersionedSet.java"];
 
@@ -413,4 +412,11 @@ fn every_mutant_has_an_id_of_its_own_and_fits_its_method() {
         }
     }
     assert!(ids.len() > 150);
+}
+
+#[test]
+fn classes_listed_for_new_have_a_public_constructor_without_parameters() {
+    let compiled = Compiled::fixtures(&["Constructible.java"]);
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/extreme/constructible.txt");
+    compiled.run_main("Constructible", &list);
 }

@@ -1,0 +1,5 @@
+//! The analysis on class files as javac makes them.
+
+mod classic;
+mod extreme;
+mod support;
