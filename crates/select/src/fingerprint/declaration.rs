@@ -123,7 +123,11 @@ fn hash(
             constants.add(reader.u2()?, &mut digest)?;
             constants.add_optional(reader.u2()?, &mut digest)?;
         }
-        "InnerClasses" => add_inner_classes(&mut reader, constants, &mut digest)?,
+        "InnerClasses" => {
+            if !add_inner_classes(&mut reader, constants, &mut digest)? {
+                return Ok(None);
+            }
+        }
         // Parameter names are there for reflection: frameworks inject and convert by them.
         "MethodParameters" => {
             for _ in 0..reader.u1()? {
@@ -150,24 +154,26 @@ fn hash(
 
 /// Rows about the class itself and about classes declared in it; reflection asks no others
 /// (JVMS §4.7.6). Compilers add a row for every nested class that code mentions, and code is
-/// not structure.
+/// not structure. False if no row is left.
 fn add_inner_classes(
     reader: &mut Reader<'_>,
     constants: &mut Constants<'_, '_>,
     digest: &mut Digest,
-) -> Result<()> {
+) -> Result<bool> {
+    let mut any = false;
     for _ in 0..reader.u2()? {
         let (inner, outer, name, access) = (reader.u2()?, reader.u2()?, reader.u2()?, reader.u2()?);
         let declared_here =
             constants.pool.optional_class_name(outer)? == Some(constants.class_name);
         if declared_here || constants.pool.class_name(inner)? == constants.class_name {
+            any = true;
             constants.add(inner, digest)?;
             constants.add_optional(outer, digest)?;
             constants.add_optional(name, digest)?;
             digest.number(access.into());
         }
     }
-    Ok(())
+    Ok(any)
 }
 
 /// Components in order: it is the order of the canonical constructor's parameters.
