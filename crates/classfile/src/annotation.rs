@@ -1,6 +1,6 @@
 //! Annotations of every kind (JVMS §4.7.16–22), with their values decoded.
 
-use crate::attribute::Attributes;
+use crate::attribute::{Attribute, Attributes};
 use crate::cursor::{Cursor, u2};
 use crate::error::{Malformed, Result};
 use crate::java_str::JavaStr;
@@ -122,66 +122,43 @@ pub(crate) const METHOD_REFERENCE_ARGUMENT: u8 = 0x4b;
 /// No compiler nests annotations nearly so deep; hostile input would, to exhaust our stack.
 const MAX_NESTING: u8 = 64;
 
-/// What a declaration's attributes say by annotation. Absent attributes give empty lists.
+/// What a declaration's attributes say by annotation, runtime-visible ones first. Absent
+/// attributes give empty lists.
 impl<'a> Attributes<'a> {
-    /// Annotations kept in the class file: those visible at run time first.
     pub fn annotations(&self, pool: &ConstantPool<'a>) -> Result<Vec<Annotation<'a>>> {
-        let mut all = Vec::new();
-        for name in ["RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"] {
-            if let Some(mut cursor) = self.cursor(pool, name) {
-                all.append(&mut read_list(&mut cursor, pool)?);
-            }
-        }
-        Ok(all)
+        let names = ["RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"];
+        Ok(self.each(pool, names, Attribute::annotations)?.concat())
     }
 
-    /// Annotations of each parameter, runtime-visible ones first. Compilers may leave out
-    /// synthetic parameters, so the list can be shorter than the descriptor's.
+    /// Annotations of each parameter. Compilers may leave out synthetic parameters, so the list
+    /// can be shorter than the descriptor's.
     pub fn parameter_annotations(
         &self,
         pool: &ConstantPool<'a>,
     ) -> Result<Vec<Vec<Annotation<'a>>>> {
-        let mut all: Vec<Vec<_>> = Vec::new();
-        for name in [
+        let names = [
             "RuntimeVisibleParameterAnnotations",
             "RuntimeInvisibleParameterAnnotations",
-        ] {
-            let Some(mut cursor) = self.cursor(pool, name) else {
-                continue;
-            };
-            for index in 0..usize::from(cursor.u1()?) {
-                let mut own = read_list(&mut cursor, pool)?;
-                match all.get_mut(index) {
-                    Some(earlier) => earlier.append(&mut own),
-                    None => all.push(own),
-                }
+        ];
+        let mut all: Vec<Vec<_>> = Vec::new();
+        for parameters in self.each(pool, names, Attribute::parameter_annotations)? {
+            all.resize(all.len().max(parameters.len()), Vec::new());
+            for (all, own) in all.iter_mut().zip(parameters) {
+                all.extend(own);
             }
         }
         Ok(all)
     }
 
-    /// Annotations on uses of types, runtime-visible ones first.
+    /// Annotations on uses of types.
     pub fn type_annotations(&self, pool: &ConstantPool<'a>) -> Result<Vec<TypeAnnotation<'a>>> {
-        let mut all = Vec::new();
-        for name in [
+        let names = [
             "RuntimeVisibleTypeAnnotations",
             "RuntimeInvisibleTypeAnnotations",
-        ] {
-            let Some(mut cursor) = self.cursor(pool, name) else {
-                continue;
-            };
-            for _ in 0..cursor.u2()? {
-                let target = read_target(&mut cursor)?;
-                let path = skip_path(&mut cursor)?;
-                let annotation = Annotation::read(&mut cursor, pool, 0)?;
-                all.push(TypeAnnotation {
-                    target,
-                    path,
-                    annotation,
-                });
-            }
-        }
-        Ok(all)
+        ];
+        Ok(self
+            .each(pool, names, Attribute::type_annotations)?
+            .concat())
     }
 
     /// The default value of an annotation interface's element.
@@ -190,6 +167,49 @@ impl<'a> Attributes<'a> {
         cursor
             .map(|mut cursor| ElementValue::read(&mut cursor, pool, 0))
             .transpose()
+    }
+
+    fn each<T>(
+        &self,
+        pool: &ConstantPool<'a>,
+        names: [&str; 2],
+        read: fn(&Attribute<'a>, &ConstantPool<'a>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let found = names.iter().filter_map(|name| self.find(pool, name));
+        found.map(|attribute| read(&attribute, pool)).collect()
+    }
+}
+
+/// The contents of one attribute known to hold annotations.
+impl<'a> Attribute<'a> {
+    pub(crate) fn annotations(&self, pool: &ConstantPool<'a>) -> Result<Vec<Annotation<'a>>> {
+        read_list(&mut self.cursor("annotations"), pool)
+    }
+
+    pub(crate) fn parameter_annotations(
+        &self,
+        pool: &ConstantPool<'a>,
+    ) -> Result<Vec<Vec<Annotation<'a>>>> {
+        let mut cursor = self.cursor("parameter annotations");
+        (0..cursor.u1()?)
+            .map(|_| read_list(&mut cursor, pool))
+            .collect()
+    }
+
+    pub(crate) fn type_annotations(
+        &self,
+        pool: &ConstantPool<'a>,
+    ) -> Result<Vec<TypeAnnotation<'a>>> {
+        let mut cursor = self.cursor("type annotations");
+        let count = cursor.u2()?;
+        let read = |_| {
+            Ok(TypeAnnotation {
+                target: read_target(&mut cursor)?,
+                path: skip_path(&mut cursor)?,
+                annotation: Annotation::read(&mut cursor, pool, 0)?,
+            })
+        };
+        (0..count).map(read).collect()
     }
 }
 

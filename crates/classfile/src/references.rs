@@ -3,15 +3,13 @@
 //! The answer is read from the pool, descriptors, signatures and annotations without looking at
 //! instructions, so it may hold a name that no code uses. It never leaves one out.
 
-use std::collections::BTreeSet;
-
 use crate::annotation::{Annotation, ElementValue};
 use crate::attribute::Attributes;
 use crate::class::ClassFile;
 use crate::descriptor::class_names_in;
 use crate::error::Result;
 use crate::java_str::JavaStr;
-use crate::pool::{Constant, MemberRef};
+use crate::pool::{Constant, ConstantPool, MemberRef};
 use crate::signature;
 
 /// A field or method that code or a method handle may use.
@@ -37,19 +35,19 @@ impl<'a> ClassFile<'a> {
             })
     }
 
-    /// Every class named anywhere, in VM form, arrays by their element class, this class
-    /// included.
-    pub fn referenced_classes(&self) -> Result<BTreeSet<JavaStr<'a>>> {
+    /// Every class named anywhere, in VM form and order, arrays by their element class, this
+    /// class included.
+    pub fn referenced_classes(&self) -> Result<Vec<JavaStr<'a>>> {
         let mut names = Names {
-            class: self,
-            found: BTreeSet::new(),
+            pool: &self.pool,
+            found: Vec::new(),
         };
         for index in self.pool.indices() {
             match self.pool.get(index)? {
                 Constant::Class(name) if name.as_bytes().starts_with(b"[") => {
                     names.descriptor(name);
                 }
-                Constant::Class(name) => drop(names.found.insert(name)),
+                Constant::Class(name) => names.found.push(name),
                 Constant::NameAndType(member) => names.descriptor(member.descriptor),
                 Constant::MethodType(descriptor) => names.descriptor(descriptor),
                 _ => {}
@@ -67,13 +65,15 @@ impl<'a> ClassFile<'a> {
                 names.attributes(&code.attributes)?;
             }
         }
+        names.found.sort_unstable();
+        names.found.dedup();
         Ok(names.found)
     }
 }
 
 struct Names<'c, 'a> {
-    class: &'c ClassFile<'a>,
-    found: BTreeSet<JavaStr<'a>>,
+    pool: &'c ConstantPool<'a>,
+    found: Vec<JavaStr<'a>>,
 }
 
 impl<'a> Names<'_, 'a> {
@@ -82,21 +82,35 @@ impl<'a> Names<'_, 'a> {
     }
 
     fn attributes(&mut self, attributes: &Attributes<'a>) -> Result<()> {
-        let pool = &self.class.pool;
-        if let Some(text) = attributes.signature(pool)? {
-            self.found.extend(signature::class_names(text));
-        }
-        for annotation in attributes.annotations(pool)? {
-            self.annotation(&annotation);
-        }
-        for annotation in attributes.parameter_annotations(pool)?.iter().flatten() {
-            self.annotation(annotation);
-        }
-        for use_of_type in attributes.type_annotations(pool)? {
-            self.annotation(&use_of_type.annotation);
-        }
-        if let Some(value) = attributes.annotation_default(pool)? {
-            self.element_value(&value);
+        let pool = self.pool;
+        for attribute in attributes.iter() {
+            match attribute.name(pool)?.as_bytes() {
+                b"Signature" => {
+                    let text = pool.utf8(attribute.cursor("Signature").u2()?)?;
+                    self.found.extend(signature::class_names(text));
+                }
+                b"RuntimeVisibleAnnotations" | b"RuntimeInvisibleAnnotations" => {
+                    let annotations = attribute.annotations(pool)?;
+                    annotations.iter().for_each(|each| self.annotation(each));
+                }
+                b"RuntimeVisibleParameterAnnotations" | b"RuntimeInvisibleParameterAnnotations" => {
+                    let parameters = attribute.parameter_annotations(pool)?;
+                    parameters
+                        .iter()
+                        .flatten()
+                        .for_each(|each| self.annotation(each));
+                }
+                b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
+                    let uses = attribute.type_annotations(pool)?;
+                    uses.iter()
+                        .for_each(|each| self.annotation(&each.annotation));
+                }
+                b"AnnotationDefault" => {
+                    let default = attributes.annotation_default(pool)?;
+                    default.iter().for_each(|value| self.element_value(value));
+                }
+                _ => {}
+            }
         }
         Ok(())
     }
