@@ -7,7 +7,7 @@ use std::process::Command;
 use jury_classfile::{ClassFile, listing};
 use jury_instrument::{
     ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Plan, Rewritten, Scope, Switch,
-    rewrite,
+    WorkProbe, rewrite,
 };
 
 #[test]
@@ -76,6 +76,12 @@ fn switch_returns_constants_when_active() {
         )
         .body(400, "Account", "close", "()V", Body::Void);
     check("switch", "-g:none", Plan::new().with(switch));
+}
+
+#[test]
+fn work_probe_ticks_before_jumping_back() {
+    let probe = WorkProbe::new().class("Worker", 2, 500);
+    check("work_probe", "-g:none", Plan::new().with(probe));
 }
 
 #[test]

@@ -10,7 +10,7 @@
 mod verification {
     pub mod jdk;
     pub mod pack;
-    pub mod plans;
+    pub mod rewriters;
 }
 
 use std::collections::BTreeMap;
@@ -18,9 +18,9 @@ use std::path::{Path, PathBuf};
 
 use verification::jdk::Jdk;
 use verification::pack::{Entry, read_jar, read_pack, write_pack};
-use verification::plans::{PLANS, PlanMaker};
+use verification::rewriters::{REWRITERS, Rewriter};
 
-use jury_instrument::{Rewritten, rewrite};
+use jury_instrument::Rewritten;
 
 /// Every n-th class makes about two thousand.
 const QUICK_SAMPLE: usize = 14;
@@ -80,7 +80,7 @@ impl<'j> Bench<'j> {
         read_pack(&pack)
     }
 
-    /// Links the classes as they are, then rewritten by each plan; returns what that broke.
+    /// Links the classes as they are, then rewritten in each way; returns what that broke.
     fn verify(&self, title: &str, classes: &[Entry]) -> Vec<String> {
         let before = self.link(classes);
         println!(
@@ -89,8 +89,8 @@ impl<'j> Bench<'j> {
             before.len()
         );
         let mut broken = Vec::new();
-        for (name, make) in PLANS {
-            let (rewritten, skipped) = rewrite_all(classes, *make);
+        for (name, rewriter) in REWRITERS {
+            let (rewritten, skipped) = rewrite_all(classes, *rewriter);
             let changed = rewritten
                 .iter()
                 .zip(classes)
@@ -126,11 +126,11 @@ impl<'j> Bench<'j> {
 }
 
 /// The classes rewritten, and how many methods were skipped for which reason.
-fn rewrite_all(classes: &[Entry], make: PlanMaker) -> (Vec<Entry>, BTreeMap<String, usize>) {
+fn rewrite_all(classes: &[Entry], rewriter: Rewriter) -> (Vec<Entry>, BTreeMap<String, usize>) {
     let mut reasons = BTreeMap::new();
     let rewritten = classes.iter().map(|entry| {
-        let outcome = rewrite(&entry.bytes, &make(&entry.bytes))
-            .unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+        let outcome =
+            rewriter(&entry.bytes).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         for method in outcome.skipped() {
             *reasons.entry(method.reason.to_string()).or_default() += 1;
         }

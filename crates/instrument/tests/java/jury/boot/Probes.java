@@ -2,4 +2,6 @@ package jury.boot;
 
 public final class Probes {
     public static void hit(int probe) {}
+
+    public static void tick() {}
 }

@@ -1,25 +1,45 @@
-//! A plan for each kind of rewriting that asks for as much of it as a class allows.
+//! Each kind of rewriting, with a plan that asks for as much of it as a class allows.
 
 use std::collections::BTreeSet;
 
+use jury_classfile::opcode::{
+    ATHROW, GOTO, GOTO_W, JSR, JSR_W, LOOKUPSWITCH, RET, TABLESWITCH, is_return,
+};
+use jury_classfile::splice::{MethodRef, Snippet, splice_methods};
 use jury_classfile::{ClassFile, MethodDescriptor};
 use jury_instrument::{
-    ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Plan, Scope, Switch,
+    ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Plan, RewriteError, Rewritten, Scope,
+    SkippedMethod, Switch, WorkProbe, rewrite,
 };
 
-/// Makes the plan for the class in these bytes.
-pub type PlanMaker = fn(&[u8]) -> Plan;
+/// Rewrites the class in these bytes.
+pub type Rewriter = fn(&[u8]) -> Result<Rewritten, RewriteError>;
 
-pub const PLANS: &[(&str, PlanMaker)] = &[
-    ("argument hooks", |class| argument_hooks(class, Plan::new())),
-    ("entry probes", |_| entry_probes(Plan::new())),
-    ("exit hooks", |class| exit_hooks(class, Plan::new())),
-    ("call sites", |_| call_sites(Plan::new())),
-    ("switches", |class| switches(class, Plan::new())),
+pub const REWRITERS: &[(&str, Rewriter)] = &[
+    ("argument hooks", |class| {
+        rewrite(class, &argument_hooks(class, Plan::new()))
+    }),
+    ("entry probes", |class| {
+        rewrite(class, &entry_probes(Plan::new()))
+    }),
+    ("exit hooks", |class| {
+        rewrite(class, &exit_hooks(class, Plan::new()))
+    }),
+    ("call sites", |class| {
+        rewrite(class, &call_sites(Plan::new()))
+    }),
+    ("switches", |class| {
+        rewrite(class, &switches(class, Plan::new()))
+    }),
+    ("work probes", |class| {
+        rewrite(class, &work_probes(class, Plan::new()))
+    }),
     ("everything at once", |class| {
         let plan = exit_hooks(class, call_sites(Plan::new()));
-        argument_hooks(class, entry_probes(switches(class, plan)))
+        let plan = work_probes(class, entry_probes(switches(class, plan)));
+        rewrite(class, &argument_hooks(class, plan))
     }),
+    ("calls around every instruction", around_every_instruction),
 ];
 
 fn argument_hooks(class: &[u8], plan: Plan) -> Plan {
@@ -74,6 +94,54 @@ fn call_sites(plan: Plan) -> Plan {
         call("java/lang/Math", "max", "(JJ)J", true),
     ];
     plan.with(CallSite::new(Scope::all(), calls))
+}
+
+fn work_probes(class: &[u8], plan: Plan) -> Plan {
+    let file = ClassFile::read(class).unwrap();
+    let (name, methods) = (file.name().unwrap().to_str(), file.methods.len() as u16);
+    plan.with(WorkProbe::new().class(&name, methods, 50_000))
+}
+
+/// No kind inserts so much; it is here to try the splicer at every instruction there is.
+fn around_every_instruction(class: &[u8]) -> Result<Rewritten, RewriteError> {
+    const TICK: MethodRef<'static> = MethodRef {
+        class: "jury/boot/Probes",
+        name: "tick",
+        descriptor: "()V",
+    };
+    let file = ClassFile::read(class)?;
+    let spliced = splice_methods(&file, |_, method, edit, pool| {
+        let code = method.code(&file.pool).unwrap().unwrap();
+        let mut tick = Snippet::default();
+        if tick.invoke_static(TICK, pool).is_err() {
+            return;
+        }
+        for instruction in code.instructions() {
+            let instruction = instruction.unwrap();
+            edit.insert_before(&instruction, tick.clone());
+            // Behind these, code would be out of reach and in want of a frame.
+            let ends = matches!(
+                instruction.opcode,
+                GOTO | GOTO_W | JSR | JSR_W | RET | TABLESWITCH | LOOKUPSWITCH | ATHROW
+            );
+            if !ends && !is_return(instruction.opcode) {
+                edit.insert_after(&instruction, tick.clone());
+            }
+        }
+    });
+    let skipped = spliced
+        .skipped
+        .into_iter()
+        .map(|(index, reason)| SkippedMethod {
+            name: index.to_string(),
+            descriptor: String::new(),
+            reason: reason.into(),
+        });
+    let skipped = skipped.collect();
+    Ok(match spliced.bytes {
+        Some(bytes) => Rewritten::Changed { bytes, skipped },
+        None => Rewritten::Unchanged { skipped },
+    })
 }
 
 /// Every body that the method's type allows, each under a number of its own.
