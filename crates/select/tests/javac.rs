@@ -385,8 +385,14 @@ const PROGRAM: &str = "
     class TestP { void t3() { new C().p(); } void t4() { new D().p(); } }
 ";
 
+/// A test, and the methods it executes by class.
+type Executed = (
+    &'static str,
+    &'static [(&'static str, &'static [&'static str])],
+);
+
 /// What each test executes in `PROGRAM`.
-const EXECUTED: [(&str, &[(&str, &[&str])]); 4] = [
+const EXECUTED: [Executed; 4] = [
     (
         "t1",
         &[("TestM", &["<init>", "t1"]), ("C", &["<init>", "m"])],
