@@ -6,24 +6,41 @@
 
 mod classic;
 mod extreme;
+mod gate;
 mod id;
 mod literal;
 mod manual;
 mod method;
+mod metrics;
 mod mutant;
 mod null_promise;
 mod opcode;
+mod ranking;
 mod replacement;
+mod run;
+#[cfg(test)]
+mod sample;
 mod settings;
 mod stop;
+mod test_order;
+mod verdict;
 
 pub use classic::{
     CLASSIC, ClassicMethod, ClassicOperator, ClassicPoint, Group, Mutation, find_points,
 };
 pub use extreme::{NAMED, NamedOperator, Operator, OperatorError};
+pub use gate::{
+    Accepted, AcceptedError, AcceptedFinding, Breach, Cause, Comparison, Measure, NewlyUndetected,
+    Standings, Thresholds, compare, standings,
+};
 pub use id::{BadId, MethodId, MutantId};
 pub use literal::{Literal, LiteralError};
+pub use metrics::{MethodResult, Metrics, Tally, compare_kinds};
 pub use mutant::{ClassMutants, MethodFacts, Mutant, find_mutants};
+pub use ranking::{Finding, Ranked, Reason, rank};
 pub use replacement::Replacement;
+pub use run::{JudgedClass, JudgedMethod, MutationRun, UnreliableTest};
 pub use settings::{MutateSettings, NullPolicy};
 pub use stop::{StopReason, StopRules};
+pub use test_order::{CoveringTest, likely_killers_first};
+pub use verdict::{Classification, MutantResult, MutantVerdict, Standing};

@@ -2,4 +2,5 @@
 
 mod classic;
 mod extreme;
+mod hostile;
 mod support;

@@ -43,11 +43,14 @@ impl Compiled {
         Self { directory }
     }
 
-    /// Hands the bytes of a class, named in VM form, to `look`.
+    /// Hands a class, named in VM form, to `look`.
     pub fn class<T>(&self, name: &str, look: impl FnOnce(&ClassFile<'_>) -> T) -> T {
+        look(&ClassFile::read(&self.bytes(name)).expect("a class"))
+    }
+
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
         let path = self.directory.path().join(format!("{name}.class"));
-        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        look(&ClassFile::read(&bytes).expect("a class"))
+        fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     /// Runs the main method of a class, which must end well.

@@ -1,0 +1,12 @@
+//! What makes a build fail: scores below their thresholds, and findings that nobody accepted.
+//!
+//! The gate compares; where thresholds, accepted findings and earlier results come from is
+//! others' business.
+
+mod accepted;
+mod comparison;
+mod thresholds;
+
+pub use accepted::{Accepted, AcceptedError, AcceptedFinding};
+pub use comparison::{Cause, Comparison, NewlyUndetected, Standings, compare, standings};
+pub use thresholds::{Breach, Measure, Thresholds};
