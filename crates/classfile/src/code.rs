@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attribute, Attributes};
 use crate::cursor::{Cursor, u2};
-use crate::error::Result;
+use crate::error::{Malformed, Result};
 use crate::instruction::Instructions;
 
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ impl<'a> Code<'a> {
         let length = cursor.u4()? as usize;
         // JVMS §4.7.3: program counters are u2, so longer code could not be described.
         if length > usize::from(u16::MAX) {
-            return Err(cursor.truncated());
+            return Err(Malformed::CodeLength(length));
         }
         let bytes = cursor.take(length)?;
         let exception_table = cursor.table(8)?;

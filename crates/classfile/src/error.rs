@@ -15,6 +15,8 @@ pub enum Malformed {
     Constant { index: u16, expected: &'static str },
     #[error("unknown {what} `{value}`")]
     Unknown { what: &'static str, value: u8 },
+    #[error("code of `{0}` bytes is beyond the limit of 65535")]
+    CodeLength(usize),
     #[error("branch target `{0}` lies outside the code")]
     BranchTarget(i64),
     #[error("bad descriptor `{0}`")]

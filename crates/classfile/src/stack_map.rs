@@ -220,13 +220,14 @@ pub struct AbsoluteFrame<'a> {
     pub stack: Vec<FrameType<'a>>,
 }
 
-/// A verification type for readers: the entry state's classes come from a descriptor and have
-/// no pool index, so they are named by their type.
+/// A verification type for readers. The classes of the entry state come from a descriptor and
+/// need not be in the pool, so they are given by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FrameType<'a> {
     Stored(VerificationType),
-    /// A reference parameter, or the receiver (its class name, not a descriptor).
+    /// A reference parameter, by its descriptor.
     Parameter(Type<'a>),
+    /// The receiver, by the name of its class.
     Receiver(JavaStr<'a>),
 }
 
