@@ -201,7 +201,8 @@ fn points_of(
     // An ordinal counts the points of one operator, so that other operators cannot shift it.
     let mut counted: Vec<_> = allowed.map(|operator| (operator, 0..)).collect();
     let mut points = Vec::new();
-    for site in Site::all(method) {
+    let branched_to = site::branch_targets(method);
+    for site in Site::all(method, &branched_to) {
         for (operator, ordinals) in &mut counted {
             for (change, ordinal) in (operator.changes)(&site).into_iter().zip(ordinals) {
                 points.push(ClassicPoint {

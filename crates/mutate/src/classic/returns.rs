@@ -30,23 +30,21 @@ use crate::null_promise::promises_not_null;
 use crate::opcode::is_return;
 use crate::replacement::Replacement;
 
-pub(super) const TRUE: ClassicOperator = operator("true_returns", |site| constant(site, true));
-pub(super) const FALSE: ClassicOperator = operator("false_returns", |site| constant(site, false));
+pub(super) const TRUE: ClassicOperator = operator("true_returns", |site| {
+    replaced(site, || boolean(site, true), "`true` returned")
+});
+pub(super) const FALSE: ClassicOperator = operator("false_returns", |site| {
+    replaced(site, || boolean(site, false), "`false` returned")
+});
 pub(super) const PRIMITIVE: ClassicOperator = operator("primitive_returns", |site| {
-    let result = site.method.descriptor.result;
-    let is_number = !result.is_reference() && result.first() != b'Z';
-    replaced(site, Replacement::default_of(result).filter(|_| is_number))
+    replaced(site, || zero(site), "`0` returned")
 });
 pub(super) const EMPTY: ClassicOperator = operator("empty_returns", |site| {
-    replaced(site, site.method.returned_class().and_then(empty_value))
+    let empty = || site.method.returned_class().and_then(empty_value);
+    replaced(site, empty, "empty value returned")
 });
 pub(super) const NULL: ClassicOperator = operator("null_returns", |site| {
-    let class = site.method.returned_class();
-    let has_better =
-        class.is_some_and(|class| empty_value(class).is_some() || class == "java/lang/Boolean");
-    let applies = site.method.descriptor.result.is_reference() && !has_better;
-    let applies = applies && is_return(site.opcode()) && !promises_not_null(site.method);
-    replaced(site, applies.then_some(Replacement::Null))
+    replaced(site, || null(site), "`null` returned")
 });
 
 const fn operator(
@@ -61,35 +59,43 @@ const fn operator(
     }
 }
 
-fn constant(site: &Site<'_, '_, '_>, value: bool) -> Vec<Change> {
+fn boolean(site: &Site<'_, '_, '_>, value: bool) -> Option<Replacement> {
     let result = site.method.descriptor.result.as_str();
-    let replacement = if result == "Z" {
+    if result == "Z" {
         Some(Replacement::Int(i32::from(value)))
     } else if result == "Ljava/lang/Boolean;" {
         Some(Replacement::Boxed(Literal::Boolean(value)))
     } else {
         None
-    };
-    let mut changes = replaced(site, replacement);
-    for change in &mut changes {
-        change.description = format!("`{value}` returned");
     }
-    changes
 }
 
-fn replaced(site: &Site<'_, '_, '_>, replacement: Option<Replacement>) -> Vec<Change> {
-    let Some(replacement) = replacement.filter(|_| is_return(site.opcode())) else {
-        return Vec::new();
-    };
-    if site.already_has(&replacement) {
+fn zero(site: &Site<'_, '_, '_>) -> Option<Replacement> {
+    let result = site.method.descriptor.result;
+    let is_number = !result.is_reference() && result.first() != b'Z';
+    Replacement::default_of(result).filter(|_| is_number)
+}
+
+fn null(site: &Site<'_, '_, '_>) -> Option<Replacement> {
+    let class = site.method.returned_class();
+    let has_better = |class| empty_value(class).is_some() || class == "java/lang/Boolean";
+    let applies = site.method.descriptor.result.is_reference() && !class.is_some_and(has_better);
+    (applies && !promises_not_null(site.method)).then_some(Replacement::Null)
+}
+
+fn replaced(
+    site: &Site<'_, '_, '_>,
+    value: impl FnOnce() -> Option<Replacement>,
+    description: &str,
+) -> Vec<Change> {
+    if !is_return(site.opcode()) {
         return Vec::new();
     }
-    let description = match &replacement {
-        Replacement::Null => "`null` returned",
-        Replacement::Str(_) | Replacement::StaticCall { .. } => "empty value returned",
-        _ => "`0` returned",
-    };
-    vec![Change::new(Mutation::Return(replacement), description)]
+    let value = value().filter(|value| !site.already_has(value));
+    value
+        .map(|value| Change::new(Mutation::Return(value), description))
+        .into_iter()
+        .collect()
 }
 
 /// The value of a well-known type that holds nothing.

@@ -11,41 +11,51 @@ use crate::replacement::Replacement;
 pub(super) struct Site<'s, 'f, 'a> {
     pub method: &'s MethodInHand<'f, 'a>,
     pub instruction: &'s Instruction<'a>,
-    /// The instruction that lies before this one and always leads to it.
-    pub previous: Option<&'s Instruction<'a>>,
+    index: usize,
+    branched_to: &'s HashSet<u16>,
     /// For a constructor call, whether it completes a `new` followed by `dup`.
     pub completes_new: bool,
 }
 
 impl<'s, 'f, 'a> Site<'s, 'f, 'a> {
-    /// Every instruction of a method.
-    pub fn all(method: &'s MethodInHand<'f, 'a>) -> Vec<Self> {
-        let branched = branch_targets(method);
-        let instructions = &method.instructions;
+    /// Every instruction of a method, given the method's `branch_targets`.
+    pub fn all(method: &'s MethodInHand<'f, 'a>, branched_to: &'s HashSet<u16>) -> Vec<Self> {
         // Uninitialised objects, innermost last: constructor calls nest like parentheses.
         let mut news = Vec::new();
-        let sites = instructions.iter().enumerate().map(|(index, instruction)| {
-            let previous = index
-                .checked_sub(1)
-                .and_then(|index| instructions.get(index));
-            let mut site = Site {
-                method,
-                instruction,
-                previous: previous.filter(|_| !branched.contains(&instruction.pc)),
-                completes_new: false,
-            };
-            if instruction.opcode == NEW {
-                let next = instructions.get(index + 1);
-                news.push(next.is_some_and(|next| next.opcode == DUP));
-            } else if site
-                .called()
-                .is_some_and(|(called, _)| called.name == "<init>")
-            {
-                site.completes_new = news.pop().unwrap_or(false);
-            }
-            site
-        });
+        let sites = method
+            .instructions
+            .iter()
+            .enumerate()
+            .map(|(index, instruction)| {
+                let mut site = Site {
+                    method,
+                    instruction,
+                    index,
+                    branched_to,
+                    completes_new: false,
+                };
+                if instruction.opcode == NEW {
+                    let next = method.instructions.get(index + 1);
+                    news.push(next.is_some_and(|next| next.opcode == DUP));
+                } else if site
+                    .called()
+                    .is_some_and(|(called, _)| called.name == "<init>")
+                {
+                    site.completes_new = news.pop().unwrap_or(false);
+                }
+                site
+            });
         sites.collect()
+    }
+
+    /// The instruction so many places before this one, if it always leads here.
+    fn before(&self, places: usize) -> Option<&'s Instruction<'a>> {
+        let from = self.index.checked_sub(places)?;
+        let between = &self.method.instructions[from + 1..=self.index];
+        let straight = between
+            .iter()
+            .all(|each| !self.branched_to.contains(&each.pc));
+        straight.then_some(&self.method.instructions[from])
     }
 
     pub fn opcode(&self) -> u8 {
@@ -63,7 +73,11 @@ impl<'s, 'f, 'a> Site<'s, 'f, 'a> {
 
     /// The field or method that the instruction refers to.
     pub fn member(&self) -> Option<MemberRef<'a>> {
-        match self.instruction.operand {
+        self.member_of(self.instruction)
+    }
+
+    fn member_of(&self, instruction: &Instruction<'a>) -> Option<MemberRef<'a>> {
+        match instruction.operand {
             Operand::Constant(index) => self.method.class.file.pool.member_ref(index).ok(),
             _ => None,
         }
@@ -76,12 +90,28 @@ impl<'s, 'f, 'a> Site<'s, 'f, 'a> {
         slots
     }
 
-    /// Whether the value on the stack is this constant anyway.
-    pub fn already_has(&self, replacement: &Replacement) -> bool {
-        let pushed = self
-            .previous
-            .and_then(|previous| pushed_constant(self.method, previous));
-        pushed.as_ref() == Some(replacement)
+    /// Whether the value on the stack is this one anyway.
+    pub fn already_has(&self, value: &Replacement) -> bool {
+        let Some(last) = self.before(1) else {
+            return false;
+        };
+        let names = |opcode: u8, owner: &str, name: &str| {
+            let member = self.member_of(last).filter(|_| last.opcode == opcode);
+            member.is_some_and(|member| member.owner == owner && member.name == name)
+        };
+        match value {
+            Replacement::StaticCall { owner, name, .. } => names(INVOKESTATIC, owner, name),
+            Replacement::Boxed(literal) => {
+                let wrapper = literal.wrapper().unwrap_or_default();
+                let pushed = self
+                    .before(2)
+                    .and_then(|first| pushed_constant(self.method, first));
+                let constant = literal.to_string().to_ascii_uppercase();
+                pushed == Some(literal.replacement()) && names(INVOKESTATIC, wrapper, "valueOf")
+                    || names(GETSTATIC, wrapper, &constant)
+            }
+            constant => pushed_constant(self.method, last).as_ref() == Some(constant),
+        }
     }
 }
 
@@ -122,7 +152,8 @@ pub(super) fn targets(instruction: &Instruction<'_>) -> Option<(u16, Vec<(i32, u
     }
 }
 
-fn branch_targets(method: &MethodInHand<'_, '_>) -> HashSet<u16> {
+/// Where control can arrive other than from the instruction before.
+pub(super) fn branch_targets(method: &MethodInHand<'_, '_>) -> HashSet<u16> {
     let mut branched = HashSet::new();
     for instruction in &method.instructions {
         if let Operand::Branch(target) = instruction.operand {

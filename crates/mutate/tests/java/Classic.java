@@ -111,6 +111,22 @@ class Classic {
         }
     }
 
+    Integer zero() {
+        return 0; // inline_constants non_void_calls
+    }
+
+    Integer zeroOr(boolean a) {
+        return a ? 1 : 0; // negate_conditionals remove_conditionals_equal_if remove_conditionals_equal_else inline_constants inline_constants non_void_calls empty_returns
+    }
+
+    Boolean no() {
+        return Boolean.FALSE; // true_returns
+    }
+
+    List<String> nil() {
+        return java.util.Collections.emptyList(); // non_void_calls
+    }
+
     Object nested(String a) {
         return new StringBuilder(new String(a)); // constructor_calls constructor_calls null_returns
     }
