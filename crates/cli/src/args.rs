@@ -77,6 +77,7 @@ pub enum Command {
     Test(TestArgs),
     Replay(ReplayArgs),
     Tests(TestsArgs),
+    Mutate(MutateArgs),
     Doctor,
     Clean(CleanArgs),
     Demo(DemoArgs),
@@ -147,6 +148,41 @@ pub struct TestsArgs {
     /// Only tests of this module.
     #[arg(long, value_name = "MODULE")]
     pub module: Option<String>,
+}
+
+/// Find code that tests execute but do not check.
+///
+/// Throws method bodies away, one at a time, and runs the tests that execute them. A method whose
+/// body nobody misses is pseudo-tested. Needs the evidence of a green `jury test`; compile first
+/// if you changed sources since.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury mutate                        # all classes of the project
+  jury mutate Basket com.shop.tax    # classes whose name contains one of these
+  jury mutate --operators 'void,null,true,false,0,1,\"\"'
+  jury mutate --include to_string,hash_code
+  jury mutate --format json --output mutants.json")]
+pub struct MutateArgs {
+    /// Parts of class names; all classes if there are none.
+    #[arg(value_name = "CLASS")]
+    pub classes: Vec<String>,
+    /// How many worker JVMs to use [default: one for each processor].
+    #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
+    pub jobs: Option<usize>,
+    /// What bodies are replaced by: presets (`default`, `study`, `all`) or a list such as
+    /// `void,null,empty,true,0,(short)1,2L,3.0f,'a',\"text\"`.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "default"
+    )]
+    pub operators: Vec<String>,
+    /// Kinds of methods to put on trial although they are left out by default, such as `to_string`
+    /// or `getter`; `all` for every kind.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub include: Vec<String>,
 }
 
 /// Remove what Jury has learnt about this project.

@@ -4,6 +4,7 @@ mod clean;
 mod completions;
 mod demo;
 mod doctor;
+mod mutate;
 mod replay;
 mod test;
 mod tests;
@@ -24,6 +25,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Test(args) => test::run(args, &place(global)?, printer),
         Command::Replay(args) => replay::run(args, &place(global)?, printer),
         Command::Tests(args) => tests::run(args, &place(global)?, printer),
+        Command::Mutate(args) => mutate::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),
         Command::Demo(args) => demo::run(args, global, printer),

@@ -40,12 +40,11 @@ pub fn explain(error: &anyhow::Error) -> (Exit, Notice) {
         return (failure.exit, failure.notice.clone());
     }
     let chain: Vec<String> = error.chain().map(ToString::to_string).collect();
-    let hint = error
-        .downcast_ref::<WorkflowError>()
-        .and_then(WorkflowError::hint);
+    let workflow = error.downcast_ref::<WorkflowError>();
+    let hint = workflow.and_then(WorkflowError::hint);
     // Whatever fails outside our own logic is the environment: files, processes, the store.
     (
-        Exit::Broken,
+        workflow.map_or(Exit::Broken, WorkflowError::exit),
         Notice {
             message: chain.join(": "),
             hint,

@@ -39,6 +39,14 @@ impl<'a> Progress<'a> {
         }
     }
 
+    /// Begins another part of the work.
+    pub fn turn_to(&mut self, what: &'static str, total: usize) {
+        self.what = what;
+        self.bar.reset();
+        self.bar.set_prefix(what);
+        self.plan(total);
+    }
+
     pub fn plan(&self, total: usize) {
         self.bar.set_length(total as u64);
     }

@@ -84,9 +84,8 @@ impl Place {
         }
     }
 
-    pub fn jobs(&self, args: &ReplayArgs) -> usize {
-        args.jobs
-            .or(self.file.jobs)
+    pub fn jobs(&self, flag: Option<usize>) -> usize {
+        flag.or(self.file.jobs)
             .unwrap_or_else(|| thread::available_parallelism().map_or(1, |count| count.get()))
             .max(1)
     }

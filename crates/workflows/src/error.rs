@@ -1,6 +1,7 @@
 use std::io;
 
 use jury_jvm::JvmError;
+use jury_model::Exit;
 use jury_project::ProjectError;
 use jury_store::StoreError;
 use thiserror::Error;
@@ -18,6 +19,8 @@ pub enum WorkflowError {
     NothingKnown,
     #[error("no known test matches {}", quoted(.0))]
     NoMatch(Vec<String>),
+    #[error("the baseline is not green: {} {}", .0.len(), red_tests(.0))]
+    NotGreen(Vec<String>),
     #[error("the JDK in `{0}` is gone")]
     JdkGone(String),
     #[error("failed to unpack the sample project")]
@@ -27,6 +30,14 @@ pub enum WorkflowError {
 }
 
 impl WorkflowError {
+    /// How the program ends because of it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            WorkflowError::NotGreen(_) => Exit::NotGreen,
+            _ => Exit::Broken,
+        }
+    }
+
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             WorkflowError::Project(error) => return error.hint(),
@@ -44,12 +55,30 @@ impl WorkflowError {
             WorkflowError::Jvm(_) => return None,
             WorkflowError::NothingKnown => "run `jury test` first",
             WorkflowError::NoMatch(_) => "`jury tests` lists what is known",
+            WorkflowError::NotGreen(_) => {
+                "mend the tests or leave them out of the build, then run `jury test` again"
+            }
             WorkflowError::JdkGone(_) => "run `jury test` with the JDK you use now",
             WorkflowError::Demo(_) => "choose another directory with --keep",
             WorkflowError::Sweep(_) => return None,
         };
         Some(hint.to_owned())
     }
+}
+
+fn red_tests(labels: &[String]) -> String {
+    let noun = if labels.len() == 1 {
+        "test is red"
+    } else {
+        "tests are red"
+    };
+    let shown: Vec<String> = labels
+        .iter()
+        .take(5)
+        .map(|label| format!("`{label}`"))
+        .collect();
+    let more = if labels.len() > 5 { ", …" } else { "" };
+    format!("{noun} ({}{more})", shown.join(", "))
 }
 
 fn quoted(patterns: &[String]) -> String {

@@ -6,6 +6,8 @@
 mod checkup;
 mod demo;
 mod error;
+mod mutate;
+mod recipes;
 mod replay;
 mod sweep;
 mod tests;
@@ -15,6 +17,7 @@ pub use checkup::{examine, verdict};
 pub use demo::unpack_demo;
 pub use error::WorkflowError;
 pub use jury_jvm::Stream;
+pub use mutate::{MutateProgress, MutateRequest, mutate};
 pub use replay::{ReplayProgress, ReplayRequest, replay};
 pub use sweep::{Swept, sweep};
 pub use tests::{TestQuery, known_tests};

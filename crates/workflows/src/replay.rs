@@ -12,6 +12,7 @@ use jury_model::{Counts, Difference, Exit, Notice, Outcome, Recipe, RedTest, Rep
 use jury_store::{RecipeId, Store, StoredTest};
 
 use crate::WorkflowError;
+use crate::recipes::{recipe_of, recipes_of};
 use crate::tests::{TestQuery, find};
 
 /// What to replay, and how.
@@ -46,7 +47,7 @@ pub fn replay(
     let store = Store::open(request.state_dir)?;
     let mut tests = find(&store, request.query)?;
     let mut notices = Vec::new();
-    let recipes = recipes(&store, &tests)?;
+    let recipes = recipes_of(&store, &tests)?;
     let without_recipe = tests.len();
     tests.retain(|test| recipe_of(test, &recipes).is_some());
     if tests.len() < without_recipe {
@@ -104,28 +105,6 @@ pub fn replay(
 
 /// Two modules may hold a test of the same id; the recipe tells them apart.
 type Key = (*const Recipe, TestId);
-
-fn recipes(
-    store: &Store,
-    tests: &[StoredTest],
-) -> Result<BTreeMap<RecipeId, Recipe>, WorkflowError> {
-    let mut recipes = BTreeMap::new();
-    for id in tests.iter().filter_map(|test| test.recipe.as_ref()) {
-        if !recipes.contains_key(id)
-            && let Some(stored) = store.recipe(id)?
-        {
-            if !Path::new(&stored.recipe.java_home).is_dir() {
-                return Err(WorkflowError::JdkGone(stored.recipe.java_home));
-            }
-            recipes.insert(id.clone(), stored.recipe);
-        }
-    }
-    Ok(recipes)
-}
-
-fn recipe_of<'r>(test: &StoredTest, recipes: &'r BTreeMap<RecipeId, Recipe>) -> Option<&'r Recipe> {
-    test.recipe.as_ref().and_then(|id| recipes.get(id))
-}
 
 /// One batch for each top-level class, so that fixtures run as often as they do in the build.
 fn batches_of<'r>(

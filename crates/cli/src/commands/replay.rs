@@ -15,7 +15,7 @@ pub fn run(args: &ReplayArgs, place: &Place, printer: &Printer) -> anyhow::Resul
             module: args.module.as_deref(),
             patterns: &args.patterns,
         },
-        jobs: place.jobs(args),
+        jobs: place.jobs(args.jobs),
         rounds: args.repeat,
         test_timeout: place.test_timeout(args),
         cancelled: watch_for_signals()?,

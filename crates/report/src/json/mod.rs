@@ -1,12 +1,16 @@
 //! JSON for machines. The structs here are the published schema (`docs/json.md`): fields are only
 //! ever added, and `SCHEMA_VERSION` rises when one changes its meaning. Order is stable.
 
+mod mutation;
+
 use std::collections::BTreeMap;
 
 use jury_model::{
     Checkup, Counts, Difference, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
 };
 use serde::Serialize;
+
+pub use mutation::mutated;
 
 pub const SCHEMA_VERSION: u32 = 1;
 

@@ -1,5 +1,7 @@
 //! Text for a terminal: the answer first, details below, one hint per line that can be acted on.
 
+mod mutation;
+
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -7,6 +9,8 @@ use anstyle::{AnsiColor, Style};
 use jury_model::{
     Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
 };
+
+pub use mutation::mutated;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();

@@ -1,0 +1,178 @@
+//! The document of `jury mutate`: every method with its mutants and verdicts.
+
+use jury_mutate::{JudgedClass, JudgedMethod, Metrics, MutantVerdict, MutationRun};
+use serde::Serialize;
+
+use super::{NoticeJson, document};
+
+pub fn mutated(run: &MutationRun) -> String {
+    document(
+        "mutate",
+        MutationJson {
+            exit_code: run.exit.code(),
+            metrics: (&run.metrics()).into(),
+            methods: run
+                .methods()
+                .filter(|(_, method)| {
+                    !method.facts.mutants.is_empty() || method.facts.stop.is_some()
+                })
+                .map(|(class, method)| method_json(run, class, method))
+                .collect(),
+            unreliable: run
+                .unreliable
+                .iter()
+                .map(|test| UnreliableJson {
+                    label: &test.label,
+                    recorded: test.recorded.word(),
+                    seen: test.seen.map(|outcome| outcome.word()),
+                })
+                .collect(),
+            notices: run.notices.iter().map(NoticeJson::from).collect(),
+            workers: run.workers,
+            tests: run.tests,
+            cover_millis: run.cover_millis,
+            trial_millis: run.trial_millis,
+        },
+    )
+}
+
+#[derive(Serialize)]
+struct MutationJson<'a> {
+    exit_code: u8,
+    metrics: MetricsJson,
+    methods: Vec<MethodJson<'a>>,
+    unreliable: Vec<UnreliableJson<'a>>,
+    notices: Vec<NoticeJson<'a>>,
+    workers: usize,
+    tests: usize,
+    cover_millis: u64,
+    trial_millis: u64,
+}
+
+#[derive(Serialize)]
+struct MetricsJson {
+    methods: u64,
+    covered: u64,
+    under_analysis: u64,
+    tested: u64,
+    partially_tested: u64,
+    pseudo_tested: u64,
+    not_covered: u64,
+    coverage_rate: Option<f64>,
+    pseudo_tested_rate: Option<f64>,
+    mutants: u64,
+    mutants_covered: u64,
+    mutants_detected: u64,
+    mutants_timed_out: u64,
+    mutants_out_of_memory: u64,
+    mutants_crashed: u64,
+    score: Option<f64>,
+}
+
+impl From<&Metrics> for MetricsJson {
+    fn from(metrics: &Metrics) -> Self {
+        Self {
+            methods: metrics.methods,
+            covered: metrics.covered,
+            under_analysis: metrics.under_analysis,
+            tested: metrics.tested,
+            partially_tested: metrics.partially_tested,
+            pseudo_tested: metrics.pseudo_tested,
+            not_covered: metrics.not_covered,
+            coverage_rate: metrics.coverage_rate(),
+            pseudo_tested_rate: metrics.pseudo_tested_rate(),
+            mutants: metrics.extreme.created,
+            mutants_covered: metrics.extreme.covered,
+            mutants_detected: metrics.extreme.detected,
+            mutants_timed_out: metrics.extreme.timed_out,
+            mutants_out_of_memory: metrics.extreme.out_of_memory,
+            mutants_crashed: metrics.extreme.crashed,
+            score: metrics.extreme_score(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct MethodJson<'a> {
+    class: String,
+    method: &'a str,
+    descriptor: &'a str,
+    module: &'a str,
+    file: Option<&'a str>,
+    line: Option<u16>,
+    classification: &'static str,
+    /// Why the method has no mutants, if it has none.
+    stop: Option<&'static str>,
+    tests: Vec<&'a str>,
+    mutants: Vec<MutantJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MutantJson<'a> {
+    id: String,
+    operator: &'a str,
+    description: &'a str,
+    verdict: &'static str,
+    noticed_by: Option<&'a str>,
+    /// What the noticing test threw, or why there is no verdict.
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct UnreliableJson<'a> {
+    label: &'a str,
+    recorded: &'a str,
+    seen: Option<&'a str>,
+}
+
+fn method_json<'a>(
+    run: &'a MutationRun,
+    class: &'a JudgedClass,
+    method: &'a JudgedMethod,
+) -> MethodJson<'a> {
+    let id = &method.facts.id;
+    let label = |test| run.labels.get(test).map_or("", String::as_str);
+    let covering = method
+        .result
+        .extreme
+        .first()
+        .map_or(&[][..], |one| &one.covering[..]);
+    MethodJson {
+        class: id.class.replace('/', "."),
+        method: &id.name,
+        descriptor: &id.descriptor,
+        module: &class.module,
+        file: class.source_file.as_deref(),
+        line: method.facts.first_line,
+        classification: method.result.classification().word(),
+        stop: method.facts.stop.map(|stop| stop.word()),
+        tests: covering.iter().map(label).collect(),
+        mutants: method
+            .facts
+            .mutants
+            .iter()
+            .zip(&method.result.extreme)
+            .map(|(mutant, result)| MutantJson {
+                id: mutant.id.to_string(),
+                operator: &mutant.id.operator,
+                description: &mutant.description,
+                verdict: result.verdict.word(),
+                noticed_by: result.verdict.noticed_by().map(label),
+                reason: reason(&result.verdict),
+            })
+            .collect(),
+    }
+}
+
+fn reason(verdict: &MutantVerdict) -> Option<String> {
+    match verdict {
+        MutantVerdict::Killed { failure, .. } if failure.message.is_empty() => {
+            Some(failure.exception.clone())
+        }
+        MutantVerdict::Killed { failure, .. } => {
+            Some(format!("{}: {}", failure.exception, failure.message))
+        }
+        MutantVerdict::Skipped { reason } => Some(reason.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,375 @@
+//! `jury mutate`: throws method bodies away, one at a time, and sees whether any test notices.
+
+mod lab;
+mod sources;
+mod subject;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use jury_jvm::{Installation, cache_directory};
+use jury_model::{Exit, Notice, Outcome, Recipe, TestId};
+use jury_mutate::{
+    Classification, CoveringTest, JudgedClass, JudgedMethod, MethodResult, MutantResult,
+    MutantVerdict, MutateSettings, MutationRun, UnreliableTest, likely_killers_first,
+};
+use jury_store::{RecipeId, Store, StoredTest};
+
+use self::lab::{Baseline, Fate, Lab, LabEvent, LabTest, Trial};
+use self::subject::Subject;
+use crate::WorkflowError;
+use crate::recipes::{recipe_of, recipes_of};
+use crate::tests::{TestQuery, find};
+
+/// What to put on trial, and how.
+#[derive(Debug)]
+pub struct MutateRequest<'a> {
+    pub root: &'a Path,
+    pub state_dir: &'a Path,
+    /// Only classes whose name contains one of these; all if there are none.
+    pub classes: &'a [String],
+    pub settings: &'a MutateSettings,
+    pub jobs: usize,
+    pub cancelled: &'a AtomicBool,
+}
+
+/// What happens while mutants are tried.
+#[derive(Debug)]
+pub enum MutateProgress {
+    /// This many tests are run without a mutant first.
+    Covering(usize),
+    Covered,
+    /// This many mutants are run by at least one test.
+    Trying(usize),
+    Tried,
+}
+
+pub fn mutate(
+    request: &MutateRequest<'_>,
+    mut progress: impl FnMut(MutateProgress),
+) -> Result<MutationRun, WorkflowError> {
+    let store = Store::open(request.state_dir)?;
+    let known = find(
+        &store,
+        TestQuery {
+            module: None,
+            patterns: &[],
+        },
+    )?;
+    let recipes = recipes_of(&store, &known)?;
+    refuse_red_baseline(&known)?;
+
+    let wanted = |class: &str| {
+        let class = class.replace('/', ".");
+        request.classes.is_empty() || request.classes.iter().any(|part| class.contains(part))
+    };
+    let subject = Subject::gather(recipes.values(), &known, request.settings, wanted);
+    let tests = lab_tests(&known, &recipes);
+    let installation = Installation::prepare(&cache_directory()?)?;
+    let lab = Lab {
+        installation: &installation,
+        plan: &subject.plan,
+        tests: &tests,
+        jobs: request.jobs.max(1),
+        cancelled: request.cancelled,
+    };
+    progress(MutateProgress::Covering(tests.len()));
+
+    let clock = Instant::now();
+    let mut log = Log::default();
+    let mut cover_time = Duration::ZERO;
+    // The lab asks for trials in between, and both it and this function report progress.
+    let progress = std::cell::RefCell::new(&mut progress);
+    let baselines = lab.run(
+        |baselines| {
+            cover_time = clock.elapsed();
+            let trials = plan_trials(&subject, &tests, baselines);
+            (progress.borrow_mut())(MutateProgress::Trying(trials.len()));
+            trials
+        },
+        |event| match event {
+            LabEvent::Covered => (progress.borrow_mut())(MutateProgress::Covered),
+            LabEvent::Tried { mutant, fate } => {
+                log.fates.insert(mutant, fate);
+                (progress.borrow_mut())(MutateProgress::Tried);
+            }
+            LabEvent::LeftOut {
+                class,
+                method,
+                reason,
+            } => {
+                log.left_out.insert((class, method), reason);
+            }
+            LabEvent::Trouble(message) => log.notices.push(Notice::new(message)),
+        },
+    )?;
+
+    let interrupted = request.cancelled.load(Ordering::Relaxed);
+    let mut notices = subject.notices.clone();
+    notices.append(&mut log.notices);
+    let classes = judge(&subject, &tests, &baselines, &log, request.root);
+    let mut run = MutationRun {
+        exit: Exit::Clean,
+        classes,
+        labels: known
+            .iter()
+            .map(|test| (test.test.id.clone(), test.test.label()))
+            .collect(),
+        unreliable: unreliable(&known, &tests, &baselines, interrupted),
+        notices,
+        workers: lab.jobs,
+        tests: tests.len(),
+        cover_millis: millis(cover_time),
+        trial_millis: millis(clock.elapsed().saturating_sub(cover_time)),
+    };
+    let found = run.methods().any(|(_, method)| {
+        matches!(
+            method.result.classification(),
+            Classification::PseudoTested | Classification::PartiallyTested
+        )
+    });
+    run.exit = match (interrupted, found) {
+        (true, _) => Exit::Interrupted,
+        (false, true) => Exit::Findings,
+        (false, false) => Exit::Clean,
+    };
+    Ok(run)
+}
+
+/// What the lab had to tell.
+#[derive(Default)]
+struct Log {
+    fates: HashMap<u32, Fate>,
+    left_out: HashMap<(String, String), String>,
+    notices: Vec<Notice>,
+}
+
+fn refuse_red_baseline(known: &[StoredTest]) -> Result<(), WorkflowError> {
+    let red: Vec<String> = known
+        .iter()
+        .filter(|test| test.last_outcome.is_red())
+        .map(|test| test.test.label())
+        .collect();
+    if red.is_empty() {
+        Ok(())
+    } else {
+        Err(WorkflowError::NotGreen(red))
+    }
+}
+
+/// Tests that passed in the build; others can notice nothing.
+fn lab_tests<'r>(
+    known: &[StoredTest],
+    recipes: &'r BTreeMap<RecipeId, Recipe>,
+) -> Vec<LabTest<'r>> {
+    let mut groups = HashMap::new();
+    known
+        .iter()
+        .filter(|test| test.last_outcome == Outcome::Passed)
+        .filter_map(|test| {
+            let recipe = recipe_of(test, recipes)?;
+            let key = (&test.recipe, &test.test.engine, test.test.top_level_class());
+            let next = groups.len();
+            Some(LabTest {
+                id: test.test.id.clone(),
+                engine: test.test.engine.clone(),
+                class: test.test.top_level_class().to_owned(),
+                recipe,
+                group: *groups.entry(key).or_insert(next),
+                micros: test.last_micros,
+            })
+        })
+        .collect()
+}
+
+/// One trial for each mutant that some reliable test runs.
+fn plan_trials(subject: &Subject, tests: &[LabTest<'_>], baselines: &[Baseline]) -> Vec<Trial> {
+    let mut covering: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (test, baseline) in baselines.iter().enumerate() {
+        if baseline.outcome == Some(Outcome::Passed) {
+            for method in &baseline.methods {
+                covering.entry(*method).or_default().push(test);
+            }
+        }
+    }
+    (0..subject.mutants.len())
+        .filter(|number| subject.is_switched(*number))
+        .filter_map(|number| {
+            let place = subject.mutants[number];
+            let tests_here = covering.get(&place.method_number)?;
+            let class = &subject.classes[place.class].facts.name;
+            Some(Trial {
+                mutant: number as u32,
+                method: place.method_number,
+                tests: in_order(class, tests_here, tests, baselines),
+            })
+        })
+        .collect()
+}
+
+/// The likeliest killers first. A test class named after the class under trial was written for it.
+fn in_order(
+    class: &str,
+    covering: &[usize],
+    tests: &[LabTest<'_>],
+    baselines: &[Baseline],
+) -> Vec<usize> {
+    let subject = simple_name(class);
+    let mut places: HashMap<&TestId, usize> = HashMap::new();
+    let mut candidates: Vec<CoveringTest> = covering
+        .iter()
+        .map(|&test| {
+            places.insert(&tests[test].id, test);
+            let namesake = simple_name(&tests[test].class).contains(subject);
+            CoveringTest {
+                id: tests[test].id.clone(),
+                duration: Duration::from_micros(baselines[test].micros),
+                distance: Some(if namesake { 0 } else { 1 }),
+                kills: 0,
+                tries: 0,
+                killed_this: false,
+            }
+        })
+        .collect();
+    likely_killers_first(&mut candidates);
+    candidates
+        .iter()
+        .filter_map(|test| places.get(&test.id).copied())
+        .collect()
+}
+
+/// `Basket` of `shop/Basket$Line` and of `shop.Basket`.
+fn simple_name(class: &str) -> &str {
+    let name = class.rsplit(['/', '.']).next().unwrap_or(class);
+    name.split('$').next().unwrap_or(name)
+}
+
+fn judge(
+    subject: &Subject,
+    tests: &[LabTest<'_>],
+    baselines: &[Baseline],
+    log: &Log,
+    root: &Path,
+) -> Vec<JudgedClass> {
+    let mut covering: HashMap<u32, Vec<TestId>> = HashMap::new();
+    for (test, baseline) in tests.iter().zip(baselines) {
+        for method in &baseline.methods {
+            covering.entry(*method).or_default().push(test.id.clone());
+        }
+    }
+    covering.values_mut().for_each(|tests| tests.sort());
+
+    let mut number = 0;
+    let mut classes = Vec::new();
+    for class in &subject.classes {
+        let module = sources::module_of(root, &class.directory);
+        let mut methods = Vec::new();
+        for (index, facts) in class.facts.methods.iter().enumerate() {
+            let method_number = class.first_method + index as u32;
+            let covering = covering.get(&method_number).cloned().unwrap_or_default();
+            let extreme = facts
+                .mutants
+                .iter()
+                .map(|mutant| {
+                    let verdict = verdict(subject, number, facts, &covering, tests, log);
+                    number += 1;
+                    MutantResult {
+                        id: mutant.id.clone(),
+                        verdict,
+                        covering: covering.clone(),
+                    }
+                })
+                .collect();
+            methods.push(JudgedMethod {
+                facts: facts.clone(),
+                result: MethodResult {
+                    id: facts.id.clone(),
+                    module: module.clone(),
+                    stop: facts.stop.clone(),
+                    covered: !covering.is_empty(),
+                    extreme,
+                    classic: Vec::new(),
+                },
+            });
+        }
+        classes.push(JudgedClass {
+            name: class.facts.name.clone(),
+            module,
+            access: class.facts.access,
+            source_file: class.facts.source_file.clone(),
+            source: sources::source_of(&class.directory, &class.facts),
+            methods,
+        });
+    }
+    classes
+}
+
+fn verdict(
+    subject: &Subject,
+    number: usize,
+    facts: &jury_mutate::MethodFacts,
+    covering: &[TestId],
+    tests: &[LabTest<'_>],
+    log: &Log,
+) -> MutantVerdict {
+    let skipped = |reason: &str| MutantVerdict::Skipped {
+        reason: reason.to_owned(),
+    };
+    if !subject.is_switched(number) {
+        return skipped("workers cannot switch this body yet");
+    }
+    let method = format!("{}{}", facts.id.name, facts.id.descriptor);
+    for place in [method, String::new()] {
+        if let Some(reason) = log.left_out.get(&(facts.id.class.clone(), place)) {
+            return skipped(reason);
+        }
+    }
+    let id = |test: &usize| tests[*test].id.clone();
+    match log.fates.get(&(number as u32)) {
+        Some(Fate::Killed { by, failure }) => MutantVerdict::Killed {
+            by: id(by),
+            failure: failure.clone().unwrap_or_default(),
+        },
+        Some(Fate::Survived) => MutantVerdict::Survived,
+        Some(Fate::TimedOut { by }) => MutantVerdict::TimedOut { during: id(by) },
+        Some(Fate::OutOfMemory { by }) => MutantVerdict::OutOfMemory { during: id(by) },
+        Some(Fate::Crashed { by }) => MutantVerdict::Crashed { during: id(by) },
+        Some(Fate::SetAside(reason)) => skipped(reason),
+        None if covering.is_empty() => MutantVerdict::NotCovered,
+        None => skipped("the run ended before its turn, or only unreliable tests run it"),
+    }
+}
+
+fn unreliable(
+    known: &[StoredTest],
+    tests: &[LabTest<'_>],
+    baselines: &[Baseline],
+    interrupted: bool,
+) -> Vec<UnreliableTest> {
+    let labels: HashMap<&TestId, String> = known
+        .iter()
+        .map(|test| (&test.test.id, test.test.label()))
+        .collect();
+    tests
+        .iter()
+        .zip(baselines)
+        .filter(|(_, baseline)| match baseline.outcome {
+            Some(outcome) => outcome != Outcome::Passed,
+            None => !interrupted,
+        })
+        .map(|(test, baseline)| UnreliableTest {
+            label: labels
+                .get(&test.id)
+                .cloned()
+                .unwrap_or_else(|| test.id.to_string()),
+            recorded: Outcome::Passed,
+            seen: baseline.outcome,
+        })
+        .collect()
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

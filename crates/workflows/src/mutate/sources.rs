@@ -1,0 +1,68 @@
+//! Finds the source of a class beside its class file, by the layouts build tools use.
+
+use std::fs;
+use std::path::Path;
+
+use jury_mutate::ClassMutants;
+
+/// Where sources lie, seen from a module's directory.
+const SOURCE_ROOTS: [&str; 6] = [
+    "src/main/java",
+    "src/main/kotlin",
+    "src/main/groovy",
+    "src/main/scala",
+    "src/java",
+    "src",
+];
+
+/// The source text of a class; none if it is not where a build tool would expect it.
+pub(super) fn source_of(classes: &Path, class: &ClassMutants) -> Option<String> {
+    let file = class.source_file.as_ref()?;
+    // The name comes out of a class file and must not lead anywhere else.
+    if file.contains('/') || file.contains('\\') || file == ".." {
+        return None;
+    }
+    let package = Path::new(&class.name).parent()?;
+    classes
+        .ancestors()
+        .take(4)
+        .flat_map(|module| SOURCE_ROOTS.map(|root| module.join(root)))
+        .map(|root| root.join(package).join(file))
+        .find_map(|path| fs::read_to_string(path).ok())
+}
+
+/// The module that a directory of class files belongs to: what stands before its build output.
+pub(super) fn module_of(root: &Path, classes: &Path) -> String {
+    let Ok(inside) = classes.strip_prefix(root) else {
+        return classes.display().to_string();
+    };
+    let parts: Vec<String> = inside
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .take_while(|part| !["target", "build", "out", "bin", "classes"].contains(&part.as_str()))
+        .collect();
+    if parts.is_empty() {
+        ".".to_owned()
+    } else {
+        parts.join("/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_what_stands_before_its_build_output() {
+        let root = Path::new("/p");
+        assert_eq!(module_of(root, Path::new("/p/target/classes")), ".");
+        assert_eq!(
+            module_of(root, Path::new("/p/a/core/target/classes")),
+            "a/core"
+        );
+        assert_eq!(
+            module_of(root, Path::new("/p/app/build/classes/java/main")),
+            "app"
+        );
+    }
+}
