@@ -2,6 +2,7 @@
 //! however many rows speak of it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::catalogue::{Catalogue, ClassId, FactId};
 use crate::fact::StateChange;
@@ -17,7 +18,7 @@ pub enum ClassChange {
     Vanished,
     /// The name now means a class from elsewhere.
     Moved {
-        to: String,
+        to: Arc<str>,
     },
     /// It differs, and at least one side was compared as a whole only.
     Changed,
@@ -50,9 +51,9 @@ impl Changes {
             .iter()
             .map(|seen| match world.class(&seen.key) {
                 None => Some(ClassChange::Vanished),
-                Some(found) if found.origin != seen.key.origin => Some(ClassChange::Moved {
-                    to: found.origin.into_owned(),
-                }),
+                Some(found) if found.origin != seen.key.origin => {
+                    Some(ClassChange::Moved { to: found.origin })
+                }
                 Some(found) => class_change(&seen.fingerprint, &found.fingerprint),
             });
         let facts = (catalogue.facts().iter())

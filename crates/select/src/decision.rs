@@ -156,7 +156,7 @@ fn explain_class(
         }
         ClassDifference::Moved => {
             let to = match changes.class(class) {
-                Some(ClassChange::Moved { to }) => to.as_str(),
+                Some(ClassChange::Moved { to }) => to,
                 _ => "elsewhere",
             };
             let from = &version.key.origin;

@@ -23,7 +23,7 @@
 //!     fn class(&self, key: &ClassKey) -> Option<FoundClass<'_>> {
 //!         let fingerprint = ClassFingerprint::of(&self.class, Hashing::default());
 //!         Some(FoundClass {
-//!             origin: key.origin.clone().into(),
+//!             origin: key.origin.clone(),
 //!             fingerprint: Cow::Owned(fingerprint),
 //!         })
 //!     }

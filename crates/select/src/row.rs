@@ -228,14 +228,14 @@ impl Row {
     fn referred(&self, catalogue: &Catalogue) -> Option<Hash128> {
         let mut digest = Digest::new("referred");
         for (class, usage) in &self.uses {
-            digest.hash(catalogue.class_stamp(*class)?);
+            let stamp = catalogue.class_stamp(*class)?;
+            digest.hash(stamp.hash);
             let last = match usage {
                 Use::Parts { executed, .. } => executed.last(),
                 Use::Whole => None,
             };
-            if let Some(last) = last {
-                let parts = catalogue.class_version(*class).fingerprint.parts.as_ref()?;
-                parts.members().get(last)?;
+            if last.is_some_and(|last| last >= stamp.members) {
+                return None;
             }
         }
         for fact in &self.facts {

@@ -128,6 +128,7 @@ fn executed_and_removed(
 mod tests {
     use std::borrow::Cow;
     use std::collections::BTreeMap;
+    use std::sync::Arc;
 
     use super::*;
     use crate::catalogue::{ClassKey, ClassVersion};
@@ -178,7 +179,7 @@ mod tests {
 
     #[derive(Default)]
     struct Present {
-        classes: BTreeMap<String, (String, ClassFingerprint)>,
+        classes: BTreeMap<Arc<str>, (Arc<str>, ClassFingerprint)>,
         states: BTreeMap<Subject, State>,
     }
 
@@ -186,7 +187,7 @@ mod tests {
         fn class(&self, key: &ClassKey) -> Option<FoundClass<'_>> {
             let (origin, fingerprint) = self.classes.get(&key.name)?;
             Some(FoundClass {
-                origin: origin.into(),
+                origin: origin.clone(),
                 fingerprint: Cow::Borrowed(fingerprint),
             })
         }

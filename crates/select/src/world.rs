@@ -1,6 +1,7 @@
 //! The present, as the analysis asks about it.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::catalogue::ClassKey;
 use crate::fact::{State, Subject};
@@ -22,6 +23,6 @@ pub trait World {
 /// A class where it is found now.
 #[derive(Debug, Clone)]
 pub struct FoundClass<'a> {
-    pub origin: Cow<'a, str>,
+    pub origin: Arc<str>,
     pub fingerprint: Cow<'a, ClassFingerprint>,
 }

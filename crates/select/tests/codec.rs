@@ -1,5 +1,7 @@
 //! Stored evidence: what goes in comes out, and what was damaged is refused.
 
+use std::sync::Arc;
+
 use jury_select::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,8 +10,8 @@ fn hash() -> impl Strategy<Value = Hash128> {
     any::<[u8; 16]>().prop_map(Hash128)
 }
 
-fn name() -> impl Strategy<Value = String> {
-    prop_oneof!["[a-c]", "[a-z/$]{0,12}", "\\PC{0,6}"]
+fn name() -> impl Strategy<Value = Arc<str>> {
+    prop_oneof!["[a-c]", "[a-z/$]{0,12}", "\\PC{0,6}"].prop_map(Arc::from)
 }
 
 fn member() -> impl Strategy<Value = MemberFingerprint> {
@@ -35,15 +37,17 @@ fn fingerprint() -> impl Strategy<Value = ClassFingerprint> {
 }
 
 fn fact() -> impl Strategy<Value = Fact> {
-    let subject = (0..7, name()).prop_map(|(kind, name)| match kind {
-        0 => Subject::File(name),
-        1 => Subject::Directory(name),
-        2 => Subject::Resource(name),
-        3 => Subject::MissingClass(name),
-        4 => Subject::Variable(name),
-        5 => Subject::Property(name),
-        _ => Subject::Launch(name),
-    });
+    let kinds = [
+        Subject::File,
+        Subject::Directory,
+        Subject::Resource,
+        Subject::MissingClass,
+        Subject::Variable,
+        Subject::Property,
+        Subject::Launch,
+    ];
+    let subject = (prop::sample::select(kinds.to_vec()), name())
+        .prop_map(|(subject, name)| subject(name.to_string()));
     let state = prop_oneof![
         Just(State::Absent),
         Just(State::Unreadable),

@@ -31,7 +31,7 @@ fn difference(before: &str, after: &str) -> String {
     let bodies = |parts: &Parts| -> BTreeMap<String, Hash128> {
         let name = |member: &MemberFingerprint| match member.lambda {
             Some(rank) => format!("lambda {rank}"),
-            None => member.name.clone(),
+            None => member.name.to_string(),
         };
         parts
             .members()
@@ -426,10 +426,10 @@ struct Present<'a> {
 
 impl World for Present<'_> {
     fn class(&self, key: &ClassKey) -> Option<FoundClass<'_>> {
-        let bytes = self.classes.get(&key.name)?;
+        let bytes = self.classes.get(&*key.name)?;
         let fingerprint = Cow::Owned(ClassFingerprint::of(bytes, self.hashing));
         Some(FoundClass {
-            origin: key.origin.clone().into(),
+            origin: key.origin.clone(),
             fingerprint,
         })
     }
@@ -454,7 +454,7 @@ fn affected_by(edited: &Classes, hashing: Hashing) -> String {
             let fingerprint = fingerprint(&classes, name, hashing);
             let listed = fingerprint.parts.iter().flat_map(Parts::members);
             let executed: Vec<_> = listed
-                .filter(|member| methods.contains(&member.name.as_str()))
+                .filter(|member| methods.contains(&&*member.name))
                 .map(|member| (member.name.clone(), member.descriptor.clone()))
                 .collect();
             let methods = executed

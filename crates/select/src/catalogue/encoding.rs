@@ -2,6 +2,7 @@
 //! occurs and is a number from then on.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::{Catalogue, ClassKey, ClassVersion};
 use crate::codec::{DecodeError, Kind, Reader, Writer};
@@ -65,7 +66,7 @@ impl Catalogue {
         for number in 0..input.reader.count(3)? {
             let kind = input.reader.number()? as usize;
             let subject = Subject::KINDS.get(kind).ok_or(input.reader.damaged())?;
-            let subject = subject(input.name()?);
+            let subject = subject((*input.name()?).to_owned());
             let state = match input.reader.number()? {
                 0 => State::Absent,
                 1 => State::Unreadable,
@@ -100,12 +101,11 @@ impl<'a> NameWriter<'a> {
     }
 
     fn fingerprint(&mut self, fingerprint: &'a ClassFingerprint) {
+        self.writer.hash(fingerprint.whole);
         let Some(parts) = &fingerprint.parts else {
             self.writer.number(0);
-            self.writer.hash(fingerprint.whole);
             return;
         };
-        // The whole follows from the parts.
         self.writer.number(parts.members().len() as u64 + 1);
         for hash in [parts.structure, parts.listing, parts.initializer] {
             self.writer.hash(hash);
@@ -122,31 +122,28 @@ impl<'a> NameWriter<'a> {
 
 struct NameReader<'a> {
     reader: Reader<'a>,
-    names: Vec<&'a str>,
+    names: Vec<Arc<str>>,
 }
 
 impl NameReader<'_> {
-    fn name(&mut self) -> Result<String, DecodeError> {
-        let name = match self.reader.index()? {
+    fn name(&mut self) -> Result<Arc<str>, DecodeError> {
+        match self.reader.index()? {
             0 => {
-                let name = self.reader.text()?;
-                self.names.push(name);
-                name
+                let name: Arc<str> = self.reader.text()?.into();
+                self.names.push(name.clone());
+                Ok(name)
             }
-            number => self
-                .names
-                .get(number as usize - 1)
-                .ok_or(self.reader.damaged())?,
-        };
-        Ok(name.to_owned())
+            number => {
+                let name = self.names.get(number as usize - 1);
+                name.cloned().ok_or(self.reader.damaged())
+            }
+        }
     }
 
     fn fingerprint(&mut self) -> Result<ClassFingerprint, DecodeError> {
+        let whole = self.reader.hash()?;
         let Some(count) = self.reader.count(1)?.checked_sub(1) else {
-            return Ok(ClassFingerprint {
-                whole: self.reader.hash()?,
-                parts: None,
-            });
+            return Ok(ClassFingerprint { whole, parts: None });
         };
         let structure = self.reader.hash()?;
         let listing = self.reader.hash()?;
@@ -161,6 +158,9 @@ impl NameReader<'_> {
             });
         }
         let parts = Parts::new(structure, listing, initializer, members);
-        Ok(ClassFingerprint::from_parts(parts))
+        Ok(ClassFingerprint {
+            whole,
+            parts: Some(parts),
+        })
     }
 }

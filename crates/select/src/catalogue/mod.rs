@@ -7,6 +7,7 @@
 mod encoding;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::fact::{Fact, State};
 use crate::fingerprint::ClassFingerprint;
@@ -16,9 +17,9 @@ use crate::hash::{Digest, Hash128};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassKey {
     /// The class path entry: a directory, or a jar, whose entry is then `origin!name.class`.
-    pub origin: String,
+    pub origin: Arc<str>,
     /// Binary name in the VM's form: `a/B$C`.
-    pub name: String,
+    pub name: Arc<str>,
 }
 
 /// A class as a test saw it.
@@ -42,9 +43,18 @@ pub struct Catalogue {
     facts: Vec<Fact>,
     class_numbers: HashMap<Hash128, u32>,
     fact_numbers: HashMap<Hash128, u32>,
-    /// What tells an entry from all others, by number.
-    class_stamps: Vec<Hash128>,
+    /// By number, and kept close together: rows are checked against them one by one.
+    class_stamps: Vec<ClassStamp>,
     fact_stamps: Vec<Hash128>,
+}
+
+/// What a row relies on in a class version.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClassStamp {
+    /// Tells the version from all others.
+    pub hash: Hash128,
+    /// How many methods its fingerprint lists.
+    pub members: usize,
 }
 
 impl Catalogue {
@@ -58,8 +68,13 @@ impl Catalogue {
         let next = self.classes.len() as u32;
         let number = *self.class_numbers.entry(stamp).or_insert(next);
         if number == next {
+            let parts = version.fingerprint.parts.as_ref();
+            let members = parts.map_or(0, |parts| parts.members().len());
+            self.class_stamps.push(ClassStamp {
+                hash: stamp,
+                members,
+            });
             self.classes.push(version);
-            self.class_stamps.push(stamp);
         }
         ClassId(number)
     }
@@ -98,7 +113,7 @@ impl Catalogue {
         &self.facts
     }
 
-    pub(crate) fn class_stamp(&self, id: ClassId) -> Option<Hash128> {
+    pub(crate) fn class_stamp(&self, id: ClassId) -> Option<ClassStamp> {
         self.class_stamps.get(id.0 as usize).copied()
     }
 

@@ -16,6 +16,8 @@ mod declaration;
 mod lambda;
 mod reader;
 
+use std::sync::Arc;
+
 use jury_classfile::{ClassFile, Malformed};
 
 use crate::hash::{Digest, Hash128};
@@ -73,8 +75,8 @@ pub struct Parts {
 /// One method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberFingerprint {
-    pub name: String,
-    pub descriptor: String,
+    pub name: Arc<str>,
+    pub descriptor: Arc<str>,
     /// For the body of a lambda: its rank among those of the same method. Compilers number
     /// lambdas through the class, so a new one renames all that follow; ranks stay.
     pub lambda: Option<u32>,
@@ -117,9 +119,7 @@ impl Parts {
     /// Where a method stands in [`members`](Self::members).
     pub fn position(&self, name: &str, descriptor: &str) -> Option<usize> {
         self.members
-            .binary_search_by(|own| {
-                (own.name.as_str(), own.descriptor.as_str()).cmp(&(name, descriptor))
-            })
+            .binary_search_by(|own| (&*own.name, &*own.descriptor).cmp(&(name, descriptor)))
             .ok()
     }
 
@@ -206,8 +206,8 @@ fn smart(bytes: &[u8], version_counts: bool) -> Result<Parts> {
             return Err(Opaque);
         }
         members.push(MemberFingerprint {
-            name: name.to_str().into_owned(),
-            descriptor: descriptor.to_str().into_owned(),
+            name: name.to_str().into(),
+            descriptor: descriptor.to_str().into(),
             lambda,
             body,
         });

@@ -158,8 +158,8 @@ impl Class {
         let mut sorted = names.clone();
         sorted.sort_unstable();
         let members = self.methods.iter().map(|(name, body)| MemberFingerprint {
-            name: name.to_string(),
-            descriptor: String::new(),
+            name: name.to_string().into(),
+            descriptor: "".into(),
             lambda: None,
             body: hash(format!("{body:?}")),
         });
@@ -175,7 +175,7 @@ impl Class {
 pub fn key(number: usize) -> ClassKey {
     ClassKey {
         origin: "classes".into(),
-        name: number.to_string(),
+        name: number.to_string().into(),
     }
 }
 
@@ -184,7 +184,7 @@ impl World for Program {
         let class = self.class(key.name.parse().ok()?)?;
         let fingerprint = Cow::Owned(class.fingerprint());
         Some(FoundClass {
-            origin: key.origin.clone().into(),
+            origin: key.origin.clone(),
             fingerprint,
         })
     }
