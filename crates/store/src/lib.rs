@@ -1,5 +1,5 @@
 //! The evidence that Jury keeps in a project's `.jury/` directory: runs, tests, how each ended,
-//! and the recipes to start their JVMs again.
+//! the recipes to start their JVMs again, and what became of mutants.
 //!
 //! This crate knows SQLite and nothing of analyses, JVMs, build tools or the terminal. It never
 //! decides what evidence means; it keeps it whole, in one transaction a run. The tables are
@@ -8,6 +8,8 @@
 mod directory;
 mod error;
 mod label_pattern;
+mod memory;
+mod method_numbers;
 mod query;
 mod recipe_text;
 mod record;
@@ -16,6 +18,7 @@ mod schema;
 mod store;
 
 pub use error::StoreError;
+pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
 pub use recipe_text::RecipeId;
 pub use run::{BuildStatus, ContainerFailure, JvmEvidence, NewRun, RunId, StoredRun, TestResult};

@@ -204,7 +204,7 @@ impl Store {
         })
     }
 
-    fn rows<T>(
+    pub(crate) fn rows<T>(
         &self,
         sql: &str,
         params: impl Params,
@@ -241,7 +241,7 @@ fn failure(row: &Row<'_>, first: usize) -> rusqlite::Result<Failure> {
 }
 
 /// Reads a text that stands for a value; one this Jury does not know is an error, not a guess.
-fn word<T>(
+pub(crate) fn word<T>(
     row: &Row<'_>,
     column: usize,
     meaning: impl Fn(&str) -> Option<T>,

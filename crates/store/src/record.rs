@@ -334,7 +334,7 @@ fn prune(transaction: &Transaction<'_>, keep: u32) -> rusqlite::Result<()> {
 }
 
 /// At most `longest` bytes of `text`, ending between two characters.
-fn cut(text: &str, longest: usize) -> &str {
+pub(crate) fn cut(text: &str, longest: usize) -> &str {
     let mut end = longest.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -343,7 +343,7 @@ fn cut(text: &str, longest: usize) -> &str {
 }
 
 /// Clocks set before 1970 count as 1970.
-fn unix_millis(time: SystemTime) -> i64 {
+pub(crate) fn unix_millis(time: SystemTime) -> i64 {
     let since_1970 = time
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default();

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 pub const APPLICATION_ID: i64 = 0x4a55_5259;
 
 /// The step at index `n` turns format `n` into format `n + 1`. Format 0 is an empty database.
-pub const STEPS: &[Step] = &[create_first_tables];
+pub const STEPS: &[Step] = &[create_first_tables, create_memory];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
 
@@ -114,6 +114,53 @@ fn create_first_tables(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         );
         CREATE INDEX container_failures_by_run ON container_failures (run);
         CREATE INDEX container_failures_by_failure ON container_failures (failure);
+        ",
+    )
+}
+
+/// Format 2: what `jury mutate` has learnt. A killed mutant keeps the start of its failure here and
+/// not in `failures`: there are thousands of them, and no two are alike.
+fn create_memory(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "
+        CREATE TABLE methods (
+            id     INTEGER PRIMARY KEY,
+            class  TEXT NOT NULL,
+            method TEXT NOT NULL,
+            UNIQUE (class, method)
+        );
+
+        CREATE TABLE covered (
+            key     BLOB NOT NULL PRIMARY KEY,
+            test    BLOB NOT NULL,
+            test_id TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            micros  INTEGER NOT NULL,
+            work    INTEGER NOT NULL,
+            methods BLOB NOT NULL,
+            used_at INTEGER NOT NULL
+        );
+        CREATE INDEX covered_by_test ON covered (test, used_at);
+
+        CREATE TABLE verdicts (
+            key        BLOB NOT NULL PRIMARY KEY,
+            mutant     TEXT NOT NULL,
+            verdict    TEXT NOT NULL,
+            noticed_by TEXT,
+            exception  TEXT NOT NULL,
+            message    TEXT NOT NULL,
+            used_at    INTEGER NOT NULL
+        );
+        CREATE INDEX verdicts_by_mutant ON verdicts (mutant, used_at);
+
+        CREATE TABLE left_out (
+            key     BLOB NOT NULL,
+            class   TEXT NOT NULL,
+            method  TEXT NOT NULL,
+            reason  TEXT NOT NULL,
+            used_at INTEGER NOT NULL,
+            PRIMARY KEY (key, method)
+        ) WITHOUT ROWID;
         ",
     )
 }

@@ -20,7 +20,7 @@ fn queries_in_the_manual_run() {
         .skip(1)
         .map(|rest| rest.split('"').next().unwrap())
         .collect();
-    assert_eq!(queries.len(), 2);
+    assert_eq!(queries.len(), 3);
     for query in queries {
         connection.prepare(query).unwrap();
     }

@@ -1,0 +1,174 @@
+//! Facts under keys: they come back as they were, are replaced, used, and forgotten in the end.
+
+use std::time::{Duration, SystemTime};
+
+use jury_model::{Failure, Outcome, TestId};
+use jury_store::{CoveredTest, DATABASE, LeftOut, MemoryKey, News, Store, StoredVerdict, Used};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+fn now() -> SystemTime {
+    SystemTime::UNIX_EPOCH + 1_000 * DAY
+}
+
+fn store() -> (Store, TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    (Store::open(directory.path()).unwrap(), directory)
+}
+
+fn covered(key: u8, test: u8) -> CoveredTest {
+    CoveredTest {
+        key: MemoryKey([key; 16]),
+        test: MemoryKey([test; 16]),
+        id: TestId::new("junit:a.BTest#adds"),
+        outcome: Outcome::Passed,
+        micros: 7,
+        work: 1 << 40,
+        methods: vec![1, 2, 900],
+    }
+}
+
+fn verdict(key: u8, mutant: &str) -> StoredVerdict {
+    StoredVerdict {
+        key: MemoryKey([key; 16]),
+        mutant: mutant.into(),
+        verdict: "killed".into(),
+        noticed_by: Some(TestId::new("junit:a.BTest#adds")),
+        failure: Some(Failure {
+            exception: "java.lang.AssertionError".into(),
+            message: "é".repeat(200),
+            trace: "at a.B".into(),
+        }),
+    }
+}
+
+#[test]
+fn facts_come_back_as_they_were_but_failures_are_cut() {
+    let (mut store, _directory) = store();
+    let news = News {
+        covered: vec![covered(1, 10)],
+        verdicts: vec![verdict(1, "a/B#add()V#void")],
+        left_out: vec![LeftOut {
+            key: MemoryKey([3; 16]),
+            class: "a/B".into(),
+            method: "huge()V".into(),
+            reason: "it is too long".into(),
+        }],
+    };
+    store.remember(&news, now()).unwrap();
+    assert_eq!(store.covered_tests().unwrap(), news.covered);
+    assert_eq!(store.left_out().unwrap(), news.left_out);
+    let kept = store.verdicts().unwrap().remove(0);
+    let failure = kept.failure.unwrap();
+    assert_eq!(failure.message, "é".repeat(150));
+    assert_eq!(failure.trace, "");
+    assert_eq!(kept.noticed_by, news.verdicts[0].noticed_by);
+}
+
+#[test]
+fn a_survivor_has_no_failure() {
+    let (mut store, _directory) = store();
+    let survivor = StoredVerdict {
+        verdict: "survived".into(),
+        noticed_by: None,
+        failure: None,
+        ..verdict(1, "m")
+    };
+    let news = News {
+        verdicts: vec![survivor.clone()],
+        ..News::default()
+    };
+    store.remember(&news, now()).unwrap();
+    assert_eq!(store.verdicts().unwrap(), [survivor]);
+}
+
+#[test]
+fn methods_keep_their_numbers() {
+    let (mut store, directory) = store();
+    let first = store
+        .number_methods(&[("a/B", "add()V"), ("a/C", "add()V")])
+        .unwrap();
+    drop(store);
+    let mut store = Store::open(directory.path()).unwrap();
+    let again = store
+        .number_methods(&[("a/C", "add()V"), ("a/C", "new()V"), ("a/B", "add()V")])
+        .unwrap();
+    assert_eq!((again[0], again[2]), (first[1], first[0]));
+    assert!(!first.contains(&again[1]));
+}
+
+#[test]
+fn only_the_newest_versions_of_a_test_and_a_mutant_are_kept() {
+    let (mut store, _directory) = store();
+    for version in 0..8 {
+        let news = News {
+            covered: vec![covered(version, 10), covered(100 + version, version)],
+            verdicts: vec![verdict(version, "m"), verdict(100 + version, "other")],
+            ..News::default()
+        };
+        store
+            .remember(&news, now() + Duration::from_secs(version.into()))
+            .unwrap();
+    }
+    let used = Used {
+        covered: vec![MemoryKey([0; 16])],
+        verdicts: vec![MemoryKey([0; 16])],
+        ..Used::default()
+    };
+    store.tidy_memory(&used, now() + DAY).unwrap();
+    let versions = |keys: Vec<MemoryKey>| {
+        let keys = keys.into_iter().map(|key| key.0[0]);
+        keys.filter(|key| *key < 100).collect::<Vec<_>>()
+    };
+    let tests = store.covered_tests().unwrap();
+    assert_eq!(
+        versions(tests.iter().map(|one| one.key).collect()),
+        [0, 7, 6, 5, 4]
+    );
+    assert_eq!(tests.len(), 5 + 8);
+    let verdicts = store.verdicts().unwrap();
+    assert_eq!(
+        versions(verdicts.iter().map(|one| one.key).collect()),
+        [0, 7, 6, 5, 4]
+    );
+}
+
+#[test]
+fn what_was_of_no_use_for_long_is_forgotten() {
+    let (mut store, _directory) = store();
+    let news = News {
+        covered: vec![covered(1, 1), covered(2, 2)],
+        ..News::default()
+    };
+    store.remember(&news, now()).unwrap();
+    let used = Used {
+        covered: vec![MemoryKey([2; 16])],
+        ..Used::default()
+    };
+    store.tidy_memory(&used, now() + 60 * DAY).unwrap();
+    assert_eq!(store.covered_tests().unwrap().len(), 2);
+    store
+        .tidy_memory(&Used::default(), now() + 100 * DAY)
+        .unwrap();
+    let kept = store.covered_tests().unwrap();
+    assert_eq!(kept, [covered(2, 2)]);
+}
+
+#[test]
+fn a_database_of_the_first_format_gains_a_memory_and_keeps_its_runs() {
+    let (store, directory) = store();
+    drop(store);
+    let raw = Connection::open(directory.path().join(DATABASE)).unwrap();
+    raw.execute_batch(
+        "DROP TABLE methods; DROP TABLE covered; DROP TABLE verdicts; DROP TABLE left_out;
+         INSERT INTO runs VALUES (7, 10, 20, 'mvn test', 'exit 0', '17', '');
+         PRAGMA user_version = 1",
+    )
+    .unwrap();
+    drop(raw);
+    let store = Store::open(directory.path()).unwrap();
+    assert_eq!(store.last_run().unwrap().unwrap().command, "mvn test");
+    assert_eq!(store.covered_tests().unwrap(), []);
+}
