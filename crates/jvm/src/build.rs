@@ -158,9 +158,9 @@ fn pump(pipe: impl Read, notice: &str, mut pass: impl FnMut(Vec<u8>) -> bool) ->
 /// Drops the lines that hold the JVM's notice; Surefire repeats them behind a prefix of its own.
 struct NoticeFilter<'a> {
     notice: &'a [u8],
-    /// The unfinished line, if it might still turn out to be a notice.
+    /// The end of the output so far, if it might still turn out to be a notice.
     held: Vec<u8>,
-    /// The line's beginning has been passed on, so the line cannot be dropped any more.
+    /// The line's beginning has been passed on, so only the rest of it can be dropped.
     passing: bool,
 }
 
@@ -179,46 +179,51 @@ impl<'a> NoticeFilter<'a> {
     fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut shown = Vec::with_capacity(bytes.len());
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            let ends = piece.ends_with(b"\n");
-            if self.passing {
-                shown.extend_from_slice(piece);
-                self.passing = !ends;
-                continue;
-            }
             self.held.extend_from_slice(piece);
-            if ends {
-                if !contains(&self.held, self.notice) {
-                    shown.extend_from_slice(&self.held);
+            if piece.ends_with(b"\n") {
+                self.end_line(&mut shown);
+            } else {
+                let start = self.start_of_notice();
+                if self.passing || start > LONGEST_PREFIX || start == self.held.len() {
+                    shown.extend(self.held.drain(..start));
+                    self.passing = true;
                 }
-                self.held.clear();
-            } else if !self.may_become_notice() {
-                shown.append(&mut self.held);
-                self.passing = true;
             }
         }
         shown
     }
 
-    fn may_become_notice(&self) -> bool {
-        let longest = self.held.len().min(LONGEST_PREFIX);
-        (0..=longest).any(|start| {
-            let rest = &self.held[start..];
-            let common = rest.len().min(self.notice.len());
-            !rest.is_empty() && rest[..common] == self.notice[..common]
-        })
+    /// Passes a whole line on, or what remains of it without the notice.
+    fn end_line(&mut self, shown: &mut Vec<u8>) {
+        let start = self.start_of_notice();
+        if !self.held[start..].starts_with(self.notice) {
+            shown.append(&mut self.held);
+            self.passing = false;
+        } else if self.passing || start > LONGEST_PREFIX {
+            // A JVM wrote its notice into the middle of an unfinished line, which goes on after it.
+            shown.extend_from_slice(&self.held[..start]);
+            self.passing = true;
+        }
+        self.held.clear();
+    }
+
+    /// Where the held bytes turn into the notice, or into what may become one; their end if nowhere.
+    fn start_of_notice(&self) -> usize {
+        let starts = (0..self.held.len()).find(|start| {
+            let rest = &self.held[*start..];
+            rest.starts_with(self.notice) || self.notice.starts_with(rest)
+        });
+        starts.unwrap_or(self.held.len())
     }
 
     fn finish(self) -> Vec<u8> {
-        if contains(&self.held, self.notice) {
+        let start = self.start_of_notice();
+        if self.held[start..].starts_with(self.notice) {
             Vec::new()
         } else {
             self.held
         }
     }
-}
-
-fn contains(line: &[u8], wanted: &[u8]) -> bool {
-    line.windows(wanted.len()).any(|window| window == wanted)
 }
 
 #[cfg(test)]
@@ -227,20 +232,21 @@ mod tests {
 
     const NOTICE: &str = "Picked up JAVA_TOOL_OPTIONS: -agentpath:/x";
 
+    fn filtered<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> String {
+        let mut filter = NoticeFilter::new(NOTICE);
+        let mut shown = Vec::new();
+        for piece in pieces {
+            shown.extend(filter.push(piece));
+        }
+        shown.extend(filter.finish());
+        String::from_utf8(shown).unwrap()
+    }
+
     /// Pushes the text in pieces of every size; the result must not depend on the size.
     fn check(text: &str, expected: &str) {
         for size in 1..=text.len() {
-            let mut filter = NoticeFilter::new(NOTICE);
-            let mut shown = Vec::new();
-            for piece in text.as_bytes().chunks(size) {
-                shown.extend(filter.push(piece));
-            }
-            shown.extend(filter.finish());
-            assert_eq!(
-                String::from_utf8(shown).unwrap(),
-                expected,
-                "pieces of {size}"
-            );
+            let shown = filtered(text.as_bytes().chunks(size));
+            assert_eq!(shown, expected, "pieces of {size}");
         }
     }
 
@@ -249,12 +255,23 @@ mod tests {
         check(&format!("one\n{NOTICE}\ntwo\n"), "one\ntwo\n");
     }
 
+    /// Build tools write the text of a line at once, and its end at once or by itself.
     #[test]
     fn a_notice_repeated_behind_a_prefix_is_dropped_too() {
-        check(
-            &format!("[ERROR] {NOTICE}\nBUILD SUCCESS\n"),
-            "BUILD SUCCESS\n",
-        );
+        let line = format!("[ERROR] {NOTICE}");
+        let pieces = [line.as_bytes(), b"\n", b"BUILD SUCCESS\n"];
+        assert_eq!(filtered(pieces), "BUILD SUCCESS\n");
+        assert_eq!(filtered([&pieces.concat()[..]]), "BUILD SUCCESS\n");
+    }
+
+    /// Maven resets the terminal's colours without ending the line, and then starts a JVM.
+    #[test]
+    fn a_notice_in_an_unfinished_line_leaves_the_line_as_it_was() {
+        let notice = format!("{NOTICE}\n");
+        let pieces = [&b"\x1b[0m"[..], notice.as_bytes(), b"done\n"];
+        assert_eq!(filtered(pieces), "\x1b[0mdone\n");
+        let dots = ".".repeat(LONGEST_PREFIX + 1);
+        check(&format!("{dots}{notice}!\n"), &format!("{dots}!\n"));
     }
 
     #[test]
