@@ -83,6 +83,11 @@ pub(crate) fn run_batch(
             return BatchEnd::Cancelled;
         }
         match worker.hear(PATIENCE) {
+            // A framework gives its whole run up when memory is exhausted.
+            Heard::Record(Record::BatchDone { trouble, .. }) if !progress.running.is_empty() => {
+                let reason = format!("its framework gave up: {trouble}");
+                return progress.lost(Outcome::Crashed, &reason, report);
+            }
             Heard::Record(Record::BatchDone { trouble, .. }) => {
                 if !trouble.is_empty() {
                     report(BatchEvent::Trouble(trouble));

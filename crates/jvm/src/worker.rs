@@ -212,7 +212,7 @@ fn command(recipe: &Recipe, installation: &Installation, directory: &Path) -> Co
     agent.push(directory.join("session"));
 
     let mut command = Command::new(Path::new(&recipe.java_home).join("bin/java"));
-    command.args(recipe.jvm_flags.iter().filter(|flag| is_replayed(flag)));
+    command.args(recipe.jvm_flags.iter().filter_map(|flag| replayed(flag)));
     command.args(&recipe.module_flags);
     if !recipe.module_path.is_empty() {
         command
@@ -245,11 +245,20 @@ fn command(recipe: &Recipe, installation: &Installation, directory: &Path) -> Co
     command
 }
 
-/// Debuggers would wait for someone, and coverage agents would overwrite the build's own data.
-fn is_replayed(flag: &str) -> bool {
-    let coverage_agent = flag.starts_with("-javaagent:") && flag.contains("jacoco");
+/// The flag as a worker gets it. Debuggers would wait for someone, so they stay out. A coverage
+/// agent rewrites classes, which tests can see, so it stays in, but keeps its hands off the data
+/// that the build has collected.
+fn replayed(flag: &str) -> Option<String> {
     let debugger = flag.starts_with("-agentlib:jdwp") || flag.starts_with("-Xrunjdwp");
-    !coverage_agent && !debugger && flag != "-Xdebug"
+    if debugger || flag == "-Xdebug" {
+        return None;
+    }
+    if flag.starts_with("-javaagent:") && flag.contains("jacoco") {
+        // The last value of an option counts.
+        let before = if flag.contains('=') { "," } else { "=" };
+        return Some(format!("{flag}{before}output=none"));
+    }
+    Some(flag.to_owned())
 }
 
 /// The temporary directory is the worker's own, whatever the build's was.
@@ -345,15 +354,28 @@ fn tail(output: &Mutex<VecDeque<u8>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_replayed;
+    use super::replayed;
 
     #[test]
-    fn debuggers_and_coverage_agents_stay_out_of_a_replay() {
-        assert!(!is_replayed("-agentlib:jdwp=transport=dt_socket,suspend=y"));
-        assert!(!is_replayed(
-            "-javaagent:/m2/org.jacoco.agent-0.8.14-runtime.jar=destfile=x"
-        ));
-        assert!(is_replayed("-javaagent:/m2/mockito-core-5.14.jar"));
-        assert!(is_replayed("-Xmx512m"));
+    fn debuggers_stay_out_of_a_replay() {
+        assert_eq!(
+            replayed("-agentlib:jdwp=transport=dt_socket,suspend=y"),
+            None
+        );
+        assert_eq!(replayed("-Xmx512m").as_deref(), Some("-Xmx512m"));
+        let mockito = "-javaagent:/m2/mockito-core-5.14.jar";
+        assert_eq!(replayed(mockito).as_deref(), Some(mockito));
+    }
+
+    #[test]
+    fn a_coverage_agent_writes_nothing_in_a_replay() {
+        assert_eq!(
+            replayed("-javaagent:/m2/org.jacoco.agent-0.8.14-runtime.jar=destfile=x").as_deref(),
+            Some("-javaagent:/m2/org.jacoco.agent-0.8.14-runtime.jar=destfile=x,output=none")
+        );
+        assert_eq!(
+            replayed("-javaagent:jacocoagent.jar").as_deref(),
+            Some("-javaagent:jacocoagent.jar=output=none")
+        );
     }
 }
