@@ -115,7 +115,8 @@ Examples:
   jury replay                        # everything, in parallel
   jury replay BasketTest             # tests whose class or method matches
   jury replay 'com.shop.*#total*' -j 1
-  jury replay BasketTest --repeat 20 # twenty rounds in warm JVMs")]
+  jury replay BasketTest --repeat 20 # twenty rounds in warm JVMs
+  jury replay --env TZ=Asia/Tokyo    # does any outcome hang on the time zone?")]
 pub struct ReplayArgs {
     /// Tests to run: part of a label such as `BasketTest#adds`, with `*` for anything.
     #[arg(value_name = "TEST")]
@@ -132,6 +133,9 @@ pub struct ReplayArgs {
     /// Seconds a test may take [default: 20 times its recorded time, at least 30].
     #[arg(long, value_name = "SECONDS", env = "JURY_TEST_TIMEOUT")]
     pub test_timeout: Option<u64>,
+    /// Set a variable in the environment of the tests, over what the build had; may be repeated.
+    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
+    pub environment: Vec<(String, String)>,
 }
 
 /// List the tests that Jury knows, with their latest outcome.
@@ -211,4 +215,11 @@ Examples:
 pub struct CompletionsArgs {
     #[arg(value_enum)]
     pub shell: Shell,
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected a name, `=` and a value".to_owned()),
+    }
 }

@@ -9,11 +9,11 @@ use jury_jvm::{
     Batch, BatchEvent, Installation, Pool, ReplayEvent, Replayed, WorkPlan, cache_directory,
 };
 use jury_model::{Counts, Difference, Exit, Notice, Outcome, Recipe, RedTest, ReplayedRun, TestId};
-use jury_store::{RecipeId, Store, StoredTest};
+use jury_store::{RecipeId, StoredTest};
 
 use crate::WorkflowError;
 use crate::recipes::{recipe_of, recipes_of};
-use crate::tests::{TestQuery, find};
+use crate::tests::{TestQuery, find, open_known};
 
 /// What to replay, and how.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct ReplayRequest<'a> {
     pub rounds: usize,
     /// The same limit for every test; without it, a multiple of each one's recorded time.
     pub test_timeout: Option<Duration>,
+    /// Variables set over those that the build had.
+    pub environment: &'a [(String, String)],
     pub cancelled: &'a AtomicBool,
 }
 
@@ -44,10 +46,15 @@ pub fn replay(
     request: &ReplayRequest<'_>,
     mut progress: impl FnMut(ReplayProgress<'_>),
 ) -> Result<ReplayedRun, WorkflowError> {
-    let store = Store::open(request.state_dir)?;
+    let store = open_known(request.state_dir)?;
     let mut tests = find(&store, request.query)?;
     let mut notices = Vec::new();
-    let recipes = recipes_of(&store, &tests)?;
+    let mut recipes = recipes_of(&store, &tests)?;
+    for recipe in recipes.values_mut() {
+        recipe
+            .environment
+            .extend(request.environment.iter().cloned());
+    }
     let without_recipe = tests.len();
     tests.retain(|test| recipe_of(test, &recipes).is_some());
     if tests.len() < without_recipe {

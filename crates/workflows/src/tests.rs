@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jury_model::KnownTest;
-use jury_store::{Store, StoredTest, TestFilter};
+use jury_store::{DATABASE, Store, StoredTest, TestFilter};
 
 use crate::WorkflowError;
 
@@ -19,7 +19,7 @@ pub fn known_tests(
     state_dir: &Path,
     query: TestQuery<'_>,
 ) -> Result<Vec<KnownTest>, WorkflowError> {
-    let found = find(&Store::open(state_dir)?, query)?;
+    let found = find(&open_known(state_dir)?, query)?;
     Ok(found
         .into_iter()
         .map(|stored| KnownTest {
@@ -29,6 +29,14 @@ pub fn known_tests(
             micros: stored.last_micros,
         })
         .collect())
+}
+
+/// Opens a store to ask it something. Where there is none, none is made.
+pub(crate) fn open_known(state_dir: &Path) -> Result<Store, WorkflowError> {
+    if !state_dir.join(DATABASE).exists() {
+        return Err(WorkflowError::NothingKnown);
+    }
+    Ok(Store::open(state_dir)?)
 }
 
 pub(crate) fn find(store: &Store, query: TestQuery<'_>) -> Result<Vec<StoredTest>, WorkflowError> {

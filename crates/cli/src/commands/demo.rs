@@ -94,6 +94,7 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
             jobs: std::thread::available_parallelism().map_or(1, |count| count.get()),
             rounds: ROUNDS,
             test_timeout: None,
+            environment: &[],
             cancelled,
         },
         |event| match event {

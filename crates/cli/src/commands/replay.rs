@@ -18,6 +18,7 @@ pub fn run(args: &ReplayArgs, place: &Place, printer: &Printer) -> anyhow::Resul
         jobs: place.jobs(args.jobs),
         rounds: args.repeat,
         test_timeout: place.test_timeout(args),
+        environment: &args.environment,
         cancelled: watch_for_signals()?,
     };
     let mut progress = Progress::new(printer, "replay");
