@@ -62,7 +62,14 @@ pub fn watch(
     let build_millis = millis_since(clock);
     let own_clock = Instant::now();
 
-    let evidence = observation.evidence()?;
+    let mut evidence = observation.evidence()?;
+    let interrupted = request.cancelled.load(Ordering::Relaxed);
+    if interrupted {
+        // What was running when we stopped its JVM did not crash.
+        for jvm in &mut evidence {
+            jvm.tests.retain(|seen| seen.outcome != Outcome::Crashed);
+        }
+    }
     let modules: Vec<String> = evidence
         .iter()
         .map(|jvm| module_of(project.as_ref().ok(), request.root, jvm))
@@ -72,7 +79,6 @@ pub fn watch(
     let reports = project
         .as_ref()
         .map(|project| project.surefire_reports_since(started_at));
-    let interrupted = request.cancelled.load(Ordering::Relaxed);
     run.exit = if interrupted {
         Exit::Interrupted
     } else {

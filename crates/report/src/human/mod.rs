@@ -88,10 +88,10 @@ pub fn replayed(run: &ReplayedRun) -> String {
     } else {
         styled(
             BAD,
-            &format!(
-                "{} differ from the build",
-                plural(run.differences.len(), "test")
-            ),
+            &match run.differences.len() {
+                1 => "1 test differs from the build".to_owned(),
+                count => format!("{count} tests differ from the build"),
+            },
         )
     };
     let _ = writeln!(
