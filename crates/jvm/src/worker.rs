@@ -63,7 +63,7 @@ impl Worker {
             .tempdir()
             .map_err(JvmError::Session)?;
         let listener = prepare(directory.path(), installation, plan).map_err(JvmError::Session)?;
-        let mut command = command(recipe, installation, directory.path());
+        let mut command = command(recipe, installation, plan, directory.path());
         let program = command.get_program().to_string_lossy().into_owned();
         let mut child = command
             .spawn()
@@ -205,14 +205,15 @@ fn prepare(directory: &Path, installation: &Installation, plan: &Plan) -> io::Re
     Ok(listener)
 }
 
-fn command(recipe: &Recipe, installation: &Installation, directory: &Path) -> Command {
+fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory: &Path) -> Command {
     let mut agent = OsString::from("-agentpath:");
     agent.push(installation.agent());
     agent.push("=");
     agent.push(directory.join("session"));
 
     let mut command = Command::new(Path::new(&recipe.java_home).join("bin/java"));
-    command.args(recipe.jvm_flags.iter().filter_map(|flag| replayed(flag)));
+    let flags = recipe.jvm_flags.iter();
+    command.args(flags.filter_map(|flag| replayed(flag, plan)));
     command.args(&recipe.module_flags);
     if !recipe.module_path.is_empty() {
         command
@@ -247,13 +248,17 @@ fn command(recipe: &Recipe, installation: &Installation, directory: &Path) -> Co
 
 /// The flag as a worker gets it. Debuggers would wait for someone, so they stay out. A coverage
 /// agent rewrites classes, which tests can see, so it stays in, but keeps its hands off the data
-/// that the build has collected.
-fn replayed(flag: &str) -> Option<String> {
+/// that the build has collected. Where classes are rewritten by a plan, it would get in the way of
+/// the plan, which counts the methods of the original.
+fn replayed(flag: &str, plan: &Plan) -> Option<String> {
     let debugger = flag.starts_with("-agentlib:jdwp") || flag.starts_with("-Xrunjdwp");
     if debugger || flag == "-Xdebug" {
         return None;
     }
     if flag.starts_with("-javaagent:") && flag.contains("jacoco") {
+        if !plan.is_empty() {
+            return None;
+        }
         // The last value of an option counts.
         let before = if flag.contains('=') { "," } else { "=" };
         return Some(format!("{flag}{before}output=none"));
@@ -354,7 +359,11 @@ fn tail(output: &Mutex<VecDeque<u8>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::replayed;
+    use jury_protocol::{Plan, ProbedClass};
+
+    fn replayed(flag: &str) -> Option<String> {
+        super::replayed(flag, &Plan::default())
+    }
 
     #[test]
     fn debuggers_stay_out_of_a_replay() {
@@ -377,5 +386,19 @@ mod tests {
             replayed("-javaagent:jacocoagent.jar").as_deref(),
             Some("-javaagent:jacocoagent.jar=output=none")
         );
+    }
+
+    #[test]
+    fn a_coverage_agent_stays_out_where_a_plan_rewrites_classes() {
+        let probed = ProbedClass {
+            class: "a/B".into(),
+            methods: 1,
+            first: 0,
+        };
+        let plan = Plan {
+            probes: vec![probed],
+            ..Plan::default()
+        };
+        assert_eq!(super::replayed("-javaagent:jacocoagent.jar", &plan), None);
     }
 }
