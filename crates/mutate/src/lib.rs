@@ -30,8 +30,9 @@ pub use classic::{
 };
 pub use extreme::{NAMED, NamedOperator, Operator, OperatorError};
 pub use gate::{
-    Accepted, AcceptedError, AcceptedFinding, Breach, Cause, Comparison, Measure, NewlyUndetected,
-    Standings, Thresholds, compare, standings,
+    Accepted, AcceptedError, AcceptedFinding, BadStandings, Breach, Cause, Comparison, Gate,
+    Limits, Measure, ModuleBreach, NewlyUndetected, Scope, Standings, Thresholds, compare,
+    format_standings, parse_standings, standings,
 };
 pub use id::{BadId, MethodId, MutantId};
 pub use literal::{Literal, LiteralError};
@@ -39,7 +40,7 @@ pub use metrics::{MethodResult, Metrics, Tally, compare_kinds};
 pub use mutant::{ClassMutants, MethodFacts, Mutant, find_mutants};
 pub use ranking::{Finding, Ranked, Reason, rank};
 pub use replacement::Replacement;
-pub use run::{JudgedClass, JudgedMethod, MutationRun, UnreliableTest};
+pub use run::{JudgedClass, JudgedMethod, MutationRun, TriedMutant, UnreliableTest};
 pub use settings::{MutateSettings, NullPolicy};
 pub use stop::{StopReason, StopRules};
 pub use test_order::{CoveringTest, likely_killers_first};

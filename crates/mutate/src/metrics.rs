@@ -133,20 +133,26 @@ impl Metrics {
         }
     }
 
-    pub fn by_class(methods: &[MethodResult]) -> BTreeMap<String, Self> {
+    pub fn by_class<'r>(
+        methods: impl IntoIterator<Item = &'r MethodResult>,
+    ) -> BTreeMap<String, Self> {
         Self::by(methods, |method| method.id.class.clone())
     }
 
-    pub fn by_package(methods: &[MethodResult]) -> BTreeMap<String, Self> {
+    pub fn by_package<'r>(
+        methods: impl IntoIterator<Item = &'r MethodResult>,
+    ) -> BTreeMap<String, Self> {
         Self::by(methods, |method| method.id.package())
     }
 
-    pub fn by_module(methods: &[MethodResult]) -> BTreeMap<String, Self> {
+    pub fn by_module<'r>(
+        methods: impl IntoIterator<Item = &'r MethodResult>,
+    ) -> BTreeMap<String, Self> {
         Self::by(methods, |method| method.module.clone())
     }
 
-    fn by(
-        methods: &[MethodResult],
+    fn by<'r>(
+        methods: impl IntoIterator<Item = &'r MethodResult>,
         key: impl Fn(&MethodResult) -> String,
     ) -> BTreeMap<String, Self> {
         let mut groups = BTreeMap::new();

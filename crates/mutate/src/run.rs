@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use jury_classfile::Access;
 use jury_model::{Exit, Notice, Outcome, TestId};
 
+use crate::gate::Gate;
 use crate::metrics::{MethodResult, Metrics};
 use crate::mutant::MethodFacts;
 use crate::ranking::{Finding, Ranked, rank};
-use crate::verdict::Classification;
+use crate::verdict::{Classification, MutantResult};
 
 #[derive(Debug, Clone)]
 pub struct MutationRun {
@@ -20,6 +21,8 @@ pub struct MutationRun {
     /// Tests kept out of all verdicts, because they did not end as they had in the build.
     pub unreliable: Vec<UnreliableTest>,
     pub notices: Vec<Notice>,
+    /// What limits, accepted findings and the last run say to it; nothing until it is asked.
+    pub gate: Gate,
     pub workers: usize,
     pub tests: usize,
     pub cover_millis: u64,
@@ -33,6 +36,8 @@ pub struct JudgedClass {
     pub module: String,
     pub access: Access,
     pub source_file: Option<String>,
+    /// Where the source was found, relative to the project, with `/` between the parts.
+    pub source_path: Option<String>,
     /// The source text, where it was found.
     pub source: Option<String>,
     pub methods: Vec<JudgedMethod>,
@@ -42,6 +47,32 @@ pub struct JudgedClass {
 pub struct JudgedMethod {
     pub facts: MethodFacts,
     pub result: MethodResult,
+}
+
+/// A mutant, in words, with what became of it.
+#[derive(Debug, Clone, Copy)]
+pub struct TriedMutant<'a> {
+    pub description: &'a str,
+    pub line: Option<u16>,
+    pub result: &'a MutantResult,
+}
+
+impl JudgedMethod {
+    /// The extreme mutants, in the order of the operators.
+    pub fn tried(&self) -> impl Iterator<Item = TriedMutant<'_>> {
+        let pairs = self.facts.mutants.iter().zip(&self.result.extreme);
+        pairs.map(|(mutant, result)| TriedMutant {
+            description: &mutant.description,
+            line: mutant.line,
+            result,
+        })
+    }
+
+    /// The tests that run the method, in order of id.
+    pub fn covering(&self) -> &[TestId] {
+        let first = self.result.extreme.first();
+        first.map_or(&[], |result| &result.covering)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +90,16 @@ impl MutationRun {
     }
 
     pub fn metrics(&self) -> Metrics {
-        Metrics::of(self.methods().map(|(_, method)| &method.result))
+        Metrics::of(self.results())
+    }
+
+    pub fn results(&self) -> impl Iterator<Item = &MethodResult> {
+        self.methods().map(|(_, method)| &method.result)
+    }
+
+    /// The short form of a test.
+    pub fn label<'a>(&'a self, test: &'a TestId) -> &'a str {
+        self.labels.get(test).map_or(test.as_str(), String::as_str)
     }
 
     /// Methods with something nobody noticed, those most worth a look first.
@@ -79,11 +119,7 @@ impl MutationRun {
                 classification,
                 class_access: class.access,
                 method_access: method.facts.access,
-                covering_tests: method
-                    .result
-                    .extreme
-                    .first()
-                    .map_or(0, |one| one.covering.len()),
+                covering_tests: method.covering().len(),
                 code_length: method.facts.code_length,
                 callers: None,
             })

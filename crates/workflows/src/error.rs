@@ -1,7 +1,9 @@
 use std::io;
+use std::path::PathBuf;
 
 use jury_jvm::JvmError;
 use jury_model::Exit;
+use jury_mutate::AcceptedError;
 use jury_project::ProjectError;
 use jury_store::StoreError;
 use thiserror::Error;
@@ -23,6 +25,15 @@ pub enum WorkflowError {
     NotGreen(Vec<String>),
     #[error("the JDK in `{0}` is gone")]
     JdkGone(String),
+    #[error("failed to read the baseline `{}`", .path.display())]
+    ReadBaseline { path: PathBuf, source: io::Error },
+    #[error("failed to understand the baseline `{}`", .path.display())]
+    BadBaseline {
+        path: PathBuf,
+        source: AcceptedError,
+    },
+    #[error("failed to write the baseline `{}`", .path.display())]
+    WriteBaseline { path: PathBuf, source: io::Error },
     #[error("failed to unpack the sample project")]
     Demo(#[source] io::Error),
     #[error("failed to clean the cache")]
@@ -34,6 +45,7 @@ impl WorkflowError {
     pub fn exit(&self) -> Exit {
         match self {
             WorkflowError::NotGreen(_) => Exit::NotGreen,
+            WorkflowError::BadBaseline { .. } => Exit::Usage,
             _ => Exit::Broken,
         }
     }
@@ -59,6 +71,12 @@ impl WorkflowError {
                 "mend the tests or leave them out of the build, then run `jury test` again"
             }
             WorkflowError::JdkGone(_) => "run `jury test` with the JDK you use now",
+            WorkflowError::BadBaseline { .. } => {
+                "a line is a mutant's id as `--format json` gives it, a comment or blank"
+            }
+            WorkflowError::ReadBaseline { .. } | WorkflowError::WriteBaseline { .. } => {
+                return None;
+            }
             WorkflowError::Demo(_) => "choose another directory with --keep",
             WorkflowError::Sweep(_) => return None,
         };

@@ -6,6 +6,7 @@
 mod checkup;
 mod demo;
 mod error;
+mod gate;
 mod mutate;
 mod recipes;
 mod replay;
@@ -16,6 +17,7 @@ mod watch;
 pub use checkup::{examine, verdict};
 pub use demo::unpack_demo;
 pub use error::WorkflowError;
+pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
 pub use jury_jvm::Stream;
 pub use mutate::{MutateProgress, MutateRequest, mutate};
 pub use replay::{ReplayProgress, ReplayRequest, replay};

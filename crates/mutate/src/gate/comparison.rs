@@ -11,9 +11,9 @@ use crate::verdict::{Classification, Standing};
 pub type Standings = BTreeMap<MutantId, Standing>;
 
 /// How the mutants of all these methods stand, of both kinds.
-pub fn standings(methods: &[MethodResult]) -> Standings {
+pub fn standings<'r>(methods: impl IntoIterator<Item = &'r MethodResult>) -> Standings {
     let results = methods
-        .iter()
+        .into_iter()
         .flat_map(|method| method.extreme.iter().chain(&method.classic));
     results
         .map(|result| (result.id.clone(), result.verdict.standing()))

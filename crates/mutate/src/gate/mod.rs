@@ -5,8 +5,14 @@
 
 mod accepted;
 mod comparison;
+mod judgement;
+mod limits;
+mod standings_text;
 mod thresholds;
 
 pub use accepted::{Accepted, AcceptedError, AcceptedFinding};
 pub use comparison::{Cause, Comparison, NewlyUndetected, Standings, compare, standings};
+pub use judgement::{Gate, Scope};
+pub use limits::{Limits, ModuleBreach};
+pub use standings_text::{BadStandings, format_standings, parse_standings};
 pub use thresholds::{Breach, Measure, Thresholds};

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use jury_jvm::{Installation, cache_directory};
 use jury_model::{Exit, Notice, Outcome, Recipe, TestId};
 use jury_mutate::{
-    Classification, CoveringTest, JudgedClass, JudgedMethod, MethodResult, MutantResult,
+    Classification, CoveringTest, Gate, JudgedClass, JudgedMethod, MethodResult, MutantResult,
     MutantVerdict, MutateSettings, MutationRun, UnreliableTest, likely_killers_first,
 };
 use jury_store::{RecipeId, Store, StoredTest};
@@ -119,6 +119,7 @@ pub fn mutate(
             .collect(),
         unreliable: unreliable(&known, &tests, &baselines, interrupted),
         notices,
+        gate: Gate::default(),
         workers: lab.jobs,
         tests: tests.len(),
         cover_millis: millis(cover_time),
@@ -294,12 +295,15 @@ fn judge(
                 },
             });
         }
+        let (source_path, source) = sources::source_of(root, &class.directory, &class.facts)
+            .map_or((None, None), |source| (source.path, Some(source.text)));
         classes.push(JudgedClass {
             name: class.facts.name.clone(),
             module,
             access: class.facts.access,
             source_file: class.facts.source_file.clone(),
-            source: sources::source_of(&class.directory, &class.facts),
+            source_path,
+            source,
             methods,
         });
     }

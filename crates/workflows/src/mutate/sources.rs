@@ -1,4 +1,4 @@
-//! Finds the source of a class beside its class file, by the layouts build tools use.
+//! Finds the source of a class near its class file, by the layouts build tools use.
 
 use std::fs;
 use std::path::Path;
@@ -15,8 +15,15 @@ const SOURCE_ROOTS: [&str; 6] = [
     "src",
 ];
 
-/// The source text of a class; none if it is not where a build tool would expect it.
-pub(super) fn source_of(classes: &Path, class: &ClassMutants) -> Option<String> {
+/// The source of a class.
+pub(super) struct Source {
+    /// Relative to the project; none if it lies elsewhere.
+    pub path: Option<String>,
+    pub text: String,
+}
+
+/// Finds the source of a class; none if it is not where a build tool would expect it.
+pub(super) fn source_of(root: &Path, classes: &Path, class: &ClassMutants) -> Option<Source> {
     let file = class.source_file.as_ref()?;
     // The name comes out of a class file and must not lead anywhere else.
     if file.contains('/') || file.contains('\\') || file == ".." {
@@ -28,7 +35,18 @@ pub(super) fn source_of(classes: &Path, class: &ClassMutants) -> Option<String> 
         .take(4)
         .flat_map(|module| SOURCE_ROOTS.map(|root| module.join(root)))
         .map(|root| root.join(package).join(file))
-        .find_map(|path| fs::read_to_string(path).ok())
+        .find_map(|path| {
+            Some(Source {
+                text: fs::read_to_string(&path).ok()?,
+                path: relative(root, &path),
+            })
+        })
+}
+
+fn relative(root: &Path, path: &Path) -> Option<String> {
+    let inside = path.strip_prefix(root).ok()?;
+    let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
+    Some(parts.join("/"))
 }
 
 /// The module that a directory of class files belongs to: what stands before its build output.
@@ -51,6 +69,25 @@ pub(super) fn module_of(root: &Path, classes: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jury_classfile::Access;
+
+    #[test]
+    fn a_source_has_its_path_within_the_project() {
+        let project = tempfile::tempdir().unwrap();
+        let sources = project.path().join("core/src/main/java/a");
+        fs::create_dir_all(&sources).unwrap();
+        fs::write(sources.join("B.java"), "class B {}").unwrap();
+        let class = ClassMutants {
+            name: "a/B".into(),
+            source_file: Some("B.java".into()),
+            access: Access(0),
+            methods: Vec::new(),
+        };
+        let classes = project.path().join("core/target/classes");
+        let source = source_of(project.path(), &classes, &class).unwrap();
+        assert_eq!(source.path.as_deref(), Some("core/src/main/java/a/B.java"));
+        assert_eq!(source.text, "class B {}");
+    }
 
     #[test]
     fn a_module_is_what_stands_before_its_build_output() {

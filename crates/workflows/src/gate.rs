@@ -1,0 +1,319 @@
+//! The gate of `jury mutate`: reads what a team has accepted and how mutants stood before, has a
+//! run judged, and keeps how they stand now.
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::{fs, io, process};
+
+use jury_model::{Exit, Notice};
+use jury_mutate::{
+    Accepted, Gate, Limits, MethodResult, MutationRun, Scope, Standings, format_standings,
+    parse_standings, standings,
+};
+
+use crate::WorkflowError;
+
+const STANDINGS_FILE: &str = "standings.txt";
+
+/// What a run has to pass.
+#[derive(Debug)]
+pub struct GateRequest<'a> {
+    pub state_dir: &'a Path,
+    pub scope: &'a Scope,
+    pub limits: &'a Limits,
+    pub baseline: Option<Baseline<'a>>,
+}
+
+/// The file of accepted findings.
+#[derive(Debug)]
+pub struct Baseline<'a> {
+    pub path: &'a Path,
+    pub accepted: Accepted,
+    /// Whether to accept all that is undetected now, and write the file.
+    pub accept: bool,
+}
+
+/// Reads a baseline; none if there is no such file.
+pub fn read_baseline(path: &Path) -> Result<Option<Accepted>, WorkflowError> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(source) => {
+            return Err(WorkflowError::ReadBaseline {
+                path: path.to_owned(),
+                source,
+            });
+        }
+    };
+    let accepted = Accepted::parse(&text).map_err(|source| WorkflowError::BadBaseline {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Some(accepted))
+}
+
+/// Puts a finished run before the gate and settles how the command ends. An interrupted run knows
+/// too little to be judged or to be compared with.
+pub fn pass_gate(run: &mut MutationRun, request: GateRequest<'_>) -> Result<(), WorkflowError> {
+    if run.exit == Exit::Interrupted {
+        return Ok(());
+    }
+    let methods: Vec<&MethodResult> = run.results().collect();
+    let accepted = match request.baseline {
+        Some(baseline) if baseline.accept => Some(accept(&baseline, &methods, request.scope)?),
+        Some(baseline) => Some(baseline.accepted),
+        None => None,
+    };
+    let mut notices = Vec::new();
+    let memory = request.state_dir.join(STANDINGS_FILE);
+    let before = recall(&memory).unwrap_or_else(|lost| {
+        notices.push(lost);
+        None
+    });
+    let (scope, limits) = (request.scope, request.limits);
+    let gate = Gate::judge(&methods, scope, limits, accepted, before.as_ref());
+    // A run that fails is not remembered: the next one shall still be told what is new.
+    if gate.passes() != Some(false) {
+        let now = scope.update(before.unwrap_or_default(), standings(methods));
+        if let Err(error) = write_whole(&memory, &format_standings(&now)) {
+            let message = format!("failed to remember this run for the next comparison: {error}");
+            notices.push(Notice::new(message));
+        }
+    }
+    run.exit = match gate.passes() {
+        Some(true) => Exit::Clean,
+        Some(false) => Exit::Findings,
+        None => run.exit,
+    };
+    run.gate = gate;
+    run.notices.extend(notices);
+    Ok(())
+}
+
+fn accept(
+    baseline: &Baseline<'_>,
+    methods: &[&MethodResult],
+    scope: &Scope,
+) -> Result<Accepted, WorkflowError> {
+    let accepted = baseline.accepted.renewed(methods, scope);
+    let written = write_whole(baseline.path, &accepted.format());
+    written.map_err(|source| WorkflowError::WriteBaseline {
+        path: baseline.path.to_owned(),
+        source,
+    })?;
+    Ok(accepted)
+}
+
+/// How mutants stood in the last run that passed. Losing this costs one comparison, so it is said
+/// and not an error.
+fn recall(path: &Path) -> Result<Option<Standings>, Notice> {
+    let lost = |reason: String| {
+        Notice::new(format!(
+            "this run cannot be compared with the last one: `{}`: {reason}",
+            path.display()
+        ))
+    };
+    match fs::read_to_string(path) {
+        Ok(text) => parse_standings(&text)
+            .map(Some)
+            .map_err(|error| lost(error.to_string())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(lost(error.to_string())),
+    }
+}
+
+/// Replaces a file at once, so that nobody ever reads half of it.
+fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(format!(".{}", process::id()));
+    let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, path));
+    if written.is_err() {
+        // Nothing more can be done about a draft that cannot be removed either.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jury_classfile::Access;
+    use jury_model::TestId;
+    use jury_mutate::{
+        JudgedClass, JudgedMethod, MethodFacts, MutantResult, MutantVerdict, Thresholds,
+    };
+    use tempfile::TempDir;
+
+    /// A run over `A#run()V`, whose only mutant survives or not.
+    fn run(verdict: MutantVerdict) -> MutationRun {
+        let id: jury_mutate::MethodId = "A#run()V".parse().unwrap();
+        let result = MethodResult {
+            id: id.clone(),
+            module: ".".into(),
+            stop: None,
+            covered: true,
+            extreme: vec![MutantResult {
+                id: "A#run()V#void".parse().unwrap(),
+                verdict,
+                covering: vec![TestId::new("t")],
+            }],
+            classic: Vec::new(),
+        };
+        let facts = MethodFacts {
+            id,
+            access: Access(0),
+            first_line: None,
+            last_line: None,
+            code_length: 9,
+            mutants: Vec::new(),
+            stop: None,
+        };
+        MutationRun {
+            exit: Exit::Findings,
+            classes: vec![JudgedClass {
+                name: "A".into(),
+                module: ".".into(),
+                access: Access(0),
+                source_file: None,
+                source_path: None,
+                source: None,
+                methods: vec![JudgedMethod { facts, result }],
+            }],
+            labels: Default::default(),
+            unreliable: Vec::new(),
+            notices: Vec::new(),
+            gate: Gate::default(),
+            workers: 1,
+            tests: 1,
+            cover_millis: 0,
+            trial_millis: 0,
+        }
+    }
+
+    fn killed() -> MutantVerdict {
+        MutantVerdict::Killed {
+            by: TestId::new("t"),
+            failure: Default::default(),
+        }
+    }
+
+    fn judged(
+        verdict: MutantVerdict,
+        state: &TempDir,
+        limits: &Limits,
+        baseline: Option<Baseline<'_>>,
+    ) -> MutationRun {
+        let mut run = run(verdict);
+        let request = GateRequest {
+            state_dir: state.path(),
+            scope: &Scope::Everything,
+            limits,
+            baseline,
+        };
+        pass_gate(&mut run, request).unwrap();
+        run
+    }
+
+    fn full_score() -> Limits {
+        Limits {
+            general: Thresholds {
+                extreme_score: Some(100.0),
+                ..Thresholds::default()
+            },
+            ..Limits::default()
+        }
+    }
+
+    fn news(run: &MutationRun) -> Option<usize> {
+        let comparison = run.gate.comparison.as_ref()?;
+        Some(comparison.newly_undetected.len())
+    }
+
+    #[test]
+    fn what_is_accepted_passes_the_next_time() {
+        let state = TempDir::new().unwrap();
+        let path = state.path().join("accepted.txt");
+        let accept = Baseline {
+            path: &path,
+            accepted: Accepted::default(),
+            accept: true,
+        };
+        judged(
+            MutantVerdict::Survived,
+            &state,
+            &Limits::default(),
+            Some(accept),
+        );
+        let again = Baseline {
+            path: &path,
+            accepted: read_baseline(&path).unwrap().unwrap(),
+            accept: false,
+        };
+        let limits = Limits::default();
+        let run = judged(MutantVerdict::Survived, &state, &limits, Some(again));
+        assert_eq!(run.exit, Exit::Clean);
+    }
+
+    #[test]
+    fn a_failing_run_is_not_what_the_next_one_is_compared_with() {
+        let state = TempDir::new().unwrap();
+        let good = judged(killed(), &state, &full_score(), None);
+        assert_eq!((good.exit, news(&good)), (Exit::Clean, None));
+        for _ in 0..2 {
+            let bad = judged(MutantVerdict::Survived, &state, &full_score(), None);
+            assert_eq!((bad.exit, news(&bad)), (Exit::Findings, Some(1)));
+        }
+    }
+
+    #[test]
+    fn without_a_gate_every_run_is_remembered() {
+        let state = TempDir::new().unwrap();
+        let limits = Limits::default();
+        judged(killed(), &state, &limits, None);
+        let second = judged(MutantVerdict::Survived, &state, &limits, None);
+        assert_eq!((second.exit, news(&second)), (Exit::Findings, Some(1)));
+        let third = judged(MutantVerdict::Survived, &state, &limits, None);
+        assert_eq!(news(&third), Some(0));
+    }
+
+    #[test]
+    fn a_spoilt_memory_is_said_and_replaced() {
+        let state = TempDir::new().unwrap();
+        fs::write(state.path().join(STANDINGS_FILE), "who knows").unwrap();
+        let limits = Limits::default();
+        let run = judged(killed(), &state, &limits, None);
+        assert!(
+            run.notices[0].message.contains("line 1"),
+            "{:?}",
+            run.notices
+        );
+        assert!(judged(killed(), &state, &limits, None).notices.is_empty());
+    }
+
+    #[test]
+    fn an_interrupted_run_is_neither_judged_nor_remembered() {
+        let state = TempDir::new().unwrap();
+        let mut run = run(MutantVerdict::Survived);
+        run.exit = Exit::Interrupted;
+        let request = GateRequest {
+            state_dir: state.path(),
+            scope: &Scope::Everything,
+            limits: &full_score(),
+            baseline: None,
+        };
+        pass_gate(&mut run, request).unwrap();
+        assert_eq!((run.exit, run.gate.passes()), (Exit::Interrupted, None));
+        assert!(!state.path().join(STANDINGS_FILE).exists());
+    }
+
+    #[test]
+    fn a_baseline_that_makes_no_sense_is_refused_by_line() {
+        let state = TempDir::new().unwrap();
+        let path = state.path().join("accepted.txt");
+        fs::write(&path, "A#run\n").unwrap();
+        let error = read_baseline(&path).unwrap_err();
+        assert_eq!(error.exit(), Exit::Usage);
+        let cause = std::error::Error::source(&error).unwrap().to_string();
+        assert_eq!(cause, "line 1: `A#run` is not the id of a mutant");
+    }
+}
