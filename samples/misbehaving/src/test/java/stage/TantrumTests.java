@@ -21,8 +21,9 @@ class TantrumTests {
 
     @Test
     @Order(2)
-    void hangs() throws InterruptedException {
+    void hangs() throws Exception {
         if (Mood.is("hang")) {
+            Mood.tellThePipe("hanging");
             new CountDownLatch(1).await();
         }
     }
