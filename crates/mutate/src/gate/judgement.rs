@@ -92,7 +92,7 @@ impl Gate {
     /// Whether the run may pass; none if neither limits nor a baseline say so.
     pub fn passes(&self) -> Option<bool> {
         let asked = self.limited || self.accepted.is_some();
-        asked.then(|| self.breaches.is_empty() && self.unaccepted.is_empty())
+        asked.then_some(self.breaches.is_empty() && self.unaccepted.is_empty())
     }
 }
 
