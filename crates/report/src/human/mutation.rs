@@ -3,9 +3,10 @@
 
 use std::fmt::Write;
 
-use jury_mutate::{Classification, JudgedClass, JudgedMethod, Metrics, MutantVerdict, MutationRun};
+use jury_mutate::{Classification, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing};
 
-use super::{BAD, FAINT, GOOD, ODD, STRONG, millis, notices, plural};
+use super::{BAD, FAINT, GOOD, HINT, ODD, STRONG, cut, millis, notices, plural};
+use crate::mutation::{declaration_line, percent, source_name, spoken, spoken_cause};
 
 /// Findings shown before the list is cut; the first page has to be worth reading.
 const FINDINGS_SHOWN: usize = 15;
@@ -13,6 +14,8 @@ const FINDINGS_SHOWN: usize = 15;
 const EXCERPT_LINES: usize = 8;
 /// Tests named for a finding.
 const TESTS_SHOWN: usize = 3;
+/// Mutants named as new before the list is cut.
+const NEWS_SHOWN: usize = 20;
 
 pub fn mutated(run: &MutationRun) -> String {
     let mut out = String::new();
@@ -34,6 +37,7 @@ pub fn mutated(run: &MutationRun) -> String {
         );
     }
     notices(&mut out, &run.notices);
+    gate(&mut out, run);
     summary(&mut out, run, &run.metrics());
     out
 }
@@ -45,34 +49,32 @@ fn finding(
     method: &JudgedMethod,
     reasons: &str,
 ) {
-    let (style, word) = match method.result.classification() {
-        Classification::PseudoTested => (BAD, "pseudo-tested"),
-        _ => (ODD, "partially tested"),
+    let classification = method.result.classification();
+    let style = match classification {
+        Classification::PseudoTested => BAD,
+        _ => ODD,
     };
+    let word = spoken(classification);
     let place = match (&class.source_file, method.facts.first_line) {
         (Some(file), Some(line)) => format!(" {FAINT}({file}:{line}){FAINT:#}"),
         _ => String::new(),
     };
     let id = &method.facts.id;
-    let name = format!("{}#{}", id.class.replace('/', "."), id.name);
+    let name = format!("{}#{}", source_name(&id.class), id.name);
     let _ = writeln!(
         out,
         "{style}{word}{style:#} {STRONG}{name}{STRONG:#}{place}"
     );
-    for (mutant, result) in method.facts.mutants.iter().zip(&method.result.extreme) {
-        if result.verdict == MutantVerdict::Survived {
+    for mutant in method.tried() {
+        if mutant.result.verdict.standing() == Standing::Undetected {
             let _ = writeln!(out, "    nobody notices: {}", mutant.description);
         }
     }
-    let covering = method
-        .result
-        .extreme
-        .first()
-        .map_or(&[][..], |one| &one.covering[..]);
+    let covering = method.covering();
     let shown: Vec<&str> = covering
         .iter()
         .take(TESTS_SHOWN)
-        .map(|id| run.labels.get(id).map_or(id.as_str(), String::as_str))
+        .map(|test| run.label(test))
         .collect();
     let more = covering.len().saturating_sub(shown.len());
     let tail = if more > 0 {
@@ -90,26 +92,66 @@ fn finding(
 }
 
 fn excerpt(out: &mut String, class: &JudgedClass, method: &JudgedMethod) {
-    let (Some(source), Some(first), Some(last)) = (
-        &class.source,
-        method.facts.first_line,
-        method.facts.last_line,
-    ) else {
+    let lines: Vec<&str> = class.source.as_deref().unwrap_or("").lines().collect();
+    let (Some(first), Some(last)) = (declaration_line(&lines, method), method.facts.last_line)
+    else {
         return;
     };
-    // The line table begins inside the body; the signature usually stands on the line before.
-    let (first, last) = (
-        usize::from(first).saturating_sub(1).max(1),
-        usize::from(last),
-    );
-    let lines = source
-        .lines()
-        .enumerate()
-        .skip(first - 1)
-        .take(last.saturating_sub(first) + 1);
-    for (index, line) in lines.take(EXCERPT_LINES) {
-        let _ = writeln!(out, "    {FAINT}{:>5} |{FAINT:#} {line}", index + 1);
+    let shown = (first..=usize::from(last)).zip(lines.iter().skip(first - 1));
+    for (number, line) in shown.take(EXCERPT_LINES) {
+        let _ = writeln!(out, "    {FAINT}{number:>5} |{FAINT:#} {line}");
     }
+}
+
+/// What limits, the baseline and the last run say.
+fn gate(out: &mut String, run: &MutationRun) {
+    let gate = &run.gate;
+    let news = gate
+        .comparison
+        .iter()
+        .flat_map(|comparison| &comparison.newly_undetected)
+        .map(|new| format!("{} {FAINT}({}){FAINT:#}", new.id, spoken_cause(new.cause)));
+    list(
+        out,
+        "unnoticed since the last run that passed",
+        news.collect(),
+    );
+    let unaccepted = gate.unaccepted.iter().map(ToString::to_string);
+    list(out, "not in the baseline", unaccepted.collect());
+    if !gate.obsolete.is_empty() {
+        let _ = writeln!(
+            out,
+            "{ODD}note{ODD:#}: lines of the baseline that no longer apply: {}\n  \
+             {HINT}hint{HINT:#}: --accept writes it anew",
+            gate.obsolete.len(),
+        );
+    }
+    for breach in &gate.breaches {
+        let _ = writeln!(out, "{BAD}gate{BAD:#}: {breach}");
+    }
+    if !gate.unaccepted.is_empty() {
+        let _ = writeln!(
+            out,
+            "{BAD}gate{BAD:#}: {} not in the baseline\n  \
+             {HINT}hint{HINT:#}: check them in a test, or accept them with --accept",
+            plural(gate.unaccepted.len(), "unnoticed mutant"),
+        );
+    }
+    if gate.passes() == Some(true) {
+        let _ = writeln!(out, "{GOOD}gate{GOOD:#}: passed");
+    }
+}
+
+fn list(out: &mut String, title: &str, entries: Vec<String>) {
+    if entries.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "{STRONG}{title}{STRONG:#}:");
+    for entry in entries.iter().take(NEWS_SHOWN) {
+        let _ = writeln!(out, "  {entry}");
+    }
+    cut(out, entries.len(), NEWS_SHOWN);
+    out.push('\n');
 }
 
 fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
@@ -152,14 +194,43 @@ fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     );
 }
 
-fn percent(score: Option<f64>) -> String {
-    score.map_or_else(|| "–".to_owned(), |score| format!("{:.1} %", score * 100.0))
-}
-
 fn unusual(counts: &[(u64, &str)]) -> String {
     counts
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!(", {count} {word}"))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutation::sample::{accepted, run};
+    use jury_mutate::{Breach, Measure, ModuleBreach};
+
+    fn plain(run: &MutationRun) -> String {
+        anstream::adapter::strip_str(&mutated(run)).to_string()
+    }
+
+    #[test]
+    fn findings_come_with_the_body_that_nobody_missed() {
+        insta::assert_snapshot!(plain(&run()));
+    }
+
+    #[test]
+    fn the_gate_says_what_is_new_and_what_no_longer_applies() {
+        let mut run = accepted();
+        run.classes.clear();
+        run.unreliable.clear();
+        run.notices.clear();
+        run.gate.breaches.push(ModuleBreach {
+            module: "core".into(),
+            breach: Breach {
+                measure: Measure::PseudoTested,
+                limit: 1.0,
+                found: 2.0,
+            },
+        });
+        insta::assert_snapshot!(plain(&run));
+    }
 }

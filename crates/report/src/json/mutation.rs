@@ -1,9 +1,10 @@
 //! The document of `jury mutate`: every method with its mutants and verdicts.
 
-use jury_mutate::{JudgedClass, JudgedMethod, Metrics, MutantVerdict, MutationRun};
+use jury_mutate::{Cause, Gate, JudgedClass, JudgedMethod, Metrics, MutationRun};
 use serde::Serialize;
 
 use super::{NoticeJson, document};
+use crate::mutation::{reason, source_name};
 
 pub fn mutated(run: &MutationRun) -> String {
     document(
@@ -28,6 +29,7 @@ pub fn mutated(run: &MutationRun) -> String {
                 })
                 .collect(),
             notices: run.notices.iter().map(NoticeJson::from).collect(),
+            gate: (&run.gate).into(),
             workers: run.workers,
             tests: run.tests,
             cover_millis: run.cover_millis,
@@ -43,6 +45,7 @@ struct MutationJson<'a> {
     methods: Vec<MethodJson<'a>>,
     unreliable: Vec<UnreliableJson<'a>>,
     notices: Vec<NoticeJson<'a>>,
+    gate: GateJson,
     workers: usize,
     tests: usize,
     cover_millis: u64,
@@ -99,6 +102,8 @@ struct MethodJson<'a> {
     descriptor: &'a str,
     module: &'a str,
     file: Option<&'a str>,
+    /// Where the source lies in the project.
+    path: Option<&'a str>,
     line: Option<u16>,
     classification: &'static str,
     /// Why the method has no mutants, if it has none.
@@ -119,6 +124,60 @@ struct MutantJson<'a> {
 }
 
 #[derive(Serialize)]
+struct GateJson {
+    passes: Option<bool>,
+    breaches: Vec<BreachJson>,
+    unaccepted: Vec<String>,
+    obsolete: Vec<String>,
+    newly_unnoticed: Vec<NewJson>,
+}
+
+#[derive(Serialize)]
+struct BreachJson {
+    module: String,
+    measure: String,
+    limit: f64,
+    found: f64,
+}
+
+#[derive(Serialize)]
+struct NewJson {
+    id: String,
+    cause: &'static str,
+}
+
+impl From<&Gate> for GateJson {
+    fn from(gate: &Gate) -> Self {
+        let breach = |one: &jury_mutate::ModuleBreach| BreachJson {
+            module: one.module.clone(),
+            measure: one.breach.measure.to_string(),
+            limit: one.breach.limit,
+            found: one.breach.found,
+        };
+        let new = |one: &jury_mutate::NewlyUndetected| NewJson {
+            id: one.id.to_string(),
+            cause: match one.cause {
+                Cause::NewMethod => "new-method",
+                Cause::NewMutant => "new-mutant",
+                Cause::NoLongerDetected => "no-longer-noticed",
+                Cause::NowCovered => "now-covered",
+            },
+        };
+        let comparison = gate.comparison.iter();
+        Self {
+            passes: gate.passes(),
+            breaches: gate.breaches.iter().map(breach).collect(),
+            unaccepted: gate.unaccepted.iter().map(ToString::to_string).collect(),
+            obsolete: gate.obsolete.iter().map(ToString::to_string).collect(),
+            newly_unnoticed: comparison
+                .flat_map(|each| &each.newly_undetected)
+                .map(new)
+                .collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
 struct UnreliableJson<'a> {
     label: &'a str,
     recorded: &'a str,
@@ -131,48 +190,46 @@ fn method_json<'a>(
     method: &'a JudgedMethod,
 ) -> MethodJson<'a> {
     let id = &method.facts.id;
-    let label = |test| run.labels.get(test).map_or("", String::as_str);
-    let covering = method
-        .result
-        .extreme
-        .first()
-        .map_or(&[][..], |one| &one.covering[..]);
     MethodJson {
-        class: id.class.replace('/', "."),
+        class: source_name(&id.class),
         method: &id.name,
         descriptor: &id.descriptor,
         module: &class.module,
         file: class.source_file.as_deref(),
+        path: class.source_path.as_deref(),
         line: method.facts.first_line,
         classification: method.result.classification().word(),
         stop: method.facts.stop.map(|stop| stop.word()),
-        tests: covering.iter().map(label).collect(),
-        mutants: method
-            .facts
-            .mutants
+        tests: method
+            .covering()
             .iter()
-            .zip(&method.result.extreme)
-            .map(|(mutant, result)| MutantJson {
-                id: mutant.id.to_string(),
-                operator: &mutant.id.operator,
-                description: &mutant.description,
-                verdict: result.verdict.word(),
-                noticed_by: result.verdict.noticed_by().map(label),
-                reason: reason(&result.verdict),
+            .map(|test| run.label(test))
+            .collect(),
+        mutants: method
+            .tried()
+            .map(|mutant| MutantJson {
+                id: mutant.result.id.to_string(),
+                operator: &mutant.result.id.operator,
+                description: mutant.description,
+                verdict: mutant.result.verdict.word(),
+                noticed_by: mutant
+                    .result
+                    .verdict
+                    .noticed_by()
+                    .map(|test| run.label(test)),
+                reason: reason(&mutant.result.verdict),
             })
             .collect(),
     }
 }
 
-fn reason(verdict: &MutantVerdict) -> Option<String> {
-    match verdict {
-        MutantVerdict::Killed { failure, .. } if failure.message.is_empty() => {
-            Some(failure.exception.clone())
-        }
-        MutantVerdict::Killed { failure, .. } => {
-            Some(format!("{}: {}", failure.exception, failure.message))
-        }
-        MutantVerdict::Skipped { reason } => Some(reason.clone()),
-        _ => None,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutation::sample::accepted;
+
+    #[test]
+    fn the_document_has_methods_mutants_and_the_gate() {
+        insta::assert_snapshot!(mutated(&accepted()));
     }
 }
