@@ -130,7 +130,7 @@ pub struct ReplayArgs {
     /// Run everything this many times in the same JVMs.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: usize,
-    /// Seconds a test may take [default: 20 times its recorded time, at least 30].
+    /// Seconds a test may take [default: 20 times its recorded time, at least 60].
     #[arg(long, value_name = "SECONDS", env = "JURY_TEST_TIMEOUT")]
     pub test_timeout: Option<u64>,
     /// Set a variable in the environment of the tests, over what the build had; may be repeated.

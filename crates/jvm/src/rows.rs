@@ -54,7 +54,7 @@ impl JvmEvidence {
             module_path: launch.module_path.clone(),
             module_flags: launch.module_flags.clone(),
             jvm_flags: launch.jvm_flags.clone(),
-            properties: self.properties.clone(),
+            properties: lasting(&self.properties),
             environment: launch.environment.clone(),
             launcher_parameters: self.launcher_parameters.clone(),
         })
@@ -136,6 +136,14 @@ impl JvmEvidence {
         }
         evidence
     }
+}
+
+/// Properties without those that name files of one launch only. A build that forks a JVM for each
+/// class would otherwise have as many recipes as classes.
+fn lasting(properties: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let mut lasting = properties.clone();
+    lasting.remove("surefire.real.class.path");
+    lasting
 }
 
 /// Reads the records of every JVM that reported, oldest first.
@@ -250,6 +258,38 @@ mod tests {
             seen.tests
                 .iter()
                 .all(|seen| seen.outcome == Outcome::Passed && seen.micros == 5)
+        );
+    }
+
+    #[test]
+    fn forks_of_one_build_have_one_recipe() {
+        let recipe = |booter: &str| {
+            let launch = jury_protocol::Launch {
+                pid: 1,
+                launched_by: jury_model::LaunchedBy::Surefire,
+                java_home: "/jdk".into(),
+                java_version: "17".into(),
+                working_directory: "/p".into(),
+                class_path: vec!["/p/target/classes".into()],
+                module_path: Vec::new(),
+                module_flags: Vec::new(),
+                jvm_flags: Vec::new(),
+                environment: BTreeMap::new(),
+            };
+            let properties = [
+                ("basedir".to_string(), "/p".to_string()),
+                ("surefire.real.class.path".to_string(), booter.to_string()),
+            ];
+            let records = [
+                Record::Launch(launch),
+                Record::Properties(properties.into()),
+            ];
+            evidence(&records, 0).recipe()
+        };
+        assert!(recipe("/p/target/surefirebooter1.jar").is_some());
+        assert_eq!(
+            recipe("/p/target/surefirebooter1.jar"),
+            recipe("/p/target/surefirebooter2.jar")
         );
     }
 

@@ -40,7 +40,7 @@ pub enum ReplayProgress<'a> {
 
 /// Machines differ in speed from moment to moment; a test that takes this much longer hangs.
 const SLACK: u32 = 20;
-const SHORTEST_LIMIT: Duration = Duration::from_secs(30);
+const SHORTEST_LIMIT: Duration = Duration::from_secs(60);
 
 pub fn replay(
     request: &ReplayRequest<'_>,
