@@ -1,7 +1,10 @@
-//! What the code under test is made to report in a worker: probes and switched bodies, as the
-//! session plans them.
+//! What the code under test is made to report in a worker: probes, switched bodies and switched
+//! instructions, as the session plans them.
 
-use jury_instrument::{self as instrument, Body, Plan, Rewritten, Switch, WorkProbe};
+use jury_instrument::{
+    self as instrument, Body, Change, Plan, Point, PointSwitch, PointedMethod, Rewritten, Switch,
+    WorkProbe,
+};
 use jury_protocol as protocol;
 use jury_protocol::Record;
 
@@ -25,8 +28,47 @@ pub fn plan(session: &protocol::Plan) -> Plan {
                 body(&switched.body),
             )
         });
+    let points = session
+        .points
+        .iter()
+        .fold(PointSwitch::new(), |points, pointed| {
+            let methods = pointed.methods.iter().map(pointed_method).collect();
+            points.class(&pointed.class, pointed.digest, methods)
+        });
     // Kinds write their prologues in this order: a switched body counts as a run of the method.
-    Plan::new().with(probes).with(switch)
+    Plan::new().with(probes).with(switch).with(points)
+}
+
+fn pointed_method(planned: &protocol::PointedMethod) -> PointedMethod {
+    let points = planned.points.iter().map(|point| Point {
+        number: point.number as i32,
+        pc: point.pc,
+        change: change(&point.change),
+    });
+    PointedMethod {
+        index: planned.index,
+        blocks: planned.blocks.clone(),
+        points: points.collect(),
+    }
+}
+
+fn change(planned: &protocol::Change) -> Change {
+    match planned {
+        protocol::Change::Opcode(opcode) => Change::Opcode(*opcode),
+        protocol::Change::Increment(by) => Change::Increment(*by),
+        protocol::Change::Omit { operands, instead } => Change::Omit {
+            operands: operands.clone(),
+            instead: instead.as_ref().map(body),
+        },
+        protocol::Change::AlwaysBranch { operands } => Change::AlwaysBranch {
+            operands: operands.clone(),
+        },
+        protocol::Change::Return(value) => Change::Return(body(value)),
+        protocol::Change::Retarget { default, targets } => Change::Retarget {
+            default: *default,
+            targets: targets.clone(),
+        },
+    }
 }
 
 fn body(planned: &protocol::Body) -> Body {
@@ -44,10 +86,14 @@ fn body(planned: &protocol::Body) -> Body {
             class,
             method,
             descriptor,
+            is_interface,
+            arguments,
         } => Body::Call {
             class: class.clone(),
             method: method.clone(),
             descriptor: descriptor.clone(),
+            is_interface: *is_interface,
+            arguments: arguments.iter().map(body).collect(),
         },
         protocol::Body::Argument(slot) => Body::Argument(*slot),
     }

@@ -20,12 +20,16 @@ pub struct ClassFile<'a> {
     pub fields: Vec<Member<'a>>,
     pub methods: Vec<Member<'a>>,
     pub attributes: Attributes<'a>,
-    this_class: u16,
+    pub(crate) this_class: u16,
     super_class: u16,
     interfaces: &'a [u8],
     pub(crate) bytes: &'a [u8],
     /// Where the pool ends and the access flags begin.
     pub(crate) pool_end: usize,
+    /// Where the number of methods stands.
+    pub(crate) methods_at: usize,
+    /// Where the last method ends and the class's attributes begin.
+    pub(crate) methods_end: usize,
 }
 
 /// A field or a method.
@@ -53,7 +57,9 @@ impl<'a> ClassFile<'a> {
         let super_class = cursor.u2()?;
         let interfaces = cursor.table(2)?;
         let fields = Member::read_all(cursor.reading("fields"))?;
+        let methods_at = cursor.at();
         let methods = Member::read_all(cursor.reading("methods"))?;
+        let methods_end = cursor.at();
         let attributes = Attributes::read(cursor.reading("class attributes"), 0)?;
         if cursor.remaining() != 0 {
             return Err(Malformed::TrailingBytes(cursor.remaining()));
@@ -71,6 +77,8 @@ impl<'a> ClassFile<'a> {
             interfaces,
             bytes,
             pool_end,
+            methods_at,
+            methods_end,
         })
     }
 
@@ -81,6 +89,15 @@ impl<'a> ClassFile<'a> {
     /// None for `java/lang/Object` and for module descriptors.
     pub fn super_name(&self) -> Result<Option<JavaStr<'a>>> {
         self.pool.optional_class_name(self.super_class)
+    }
+
+    /// Tells whether two readings were of the same bytes (FNV-1a). It guards against mistakes, not
+    /// against malice.
+    pub fn digest(&self) -> u64 {
+        const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+        const PRIME: u64 = 0x100_0000_01b3;
+        let mix = |digest: u64, byte: &u8| (digest ^ u64::from(*byte)).wrapping_mul(PRIME);
+        self.bytes.iter().fold(BASIS, mix)
     }
 
     pub fn interfaces(&self) -> impl Iterator<Item = Result<JavaStr<'a>>> + '_ {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use jury_classfile::splice::{MethodRef, Snippet, splice_methods};
+use jury_classfile::splice::{MethodRef, Patch, Snippet, splice_methods};
 use jury_classfile::{ClassFile, MethodDescriptor, listing, opcode};
 use proptest::prelude::*;
 use support::SAMPLES;
@@ -34,14 +34,26 @@ fn exercise(bytes: &[u8]) {
             let mut snippet = Snippet::default();
             let _ = snippet.invoke_static(helper, pool);
             if opcode::is_return(instruction.opcode) {
-                edit.insert_before(&instruction, snippet);
+                edit.patch.insert_before(&instruction, snippet);
             } else if instruction.opcode == opcode::INVOKEVIRTUAL {
-                edit.insert_after(&instruction, snippet);
+                edit.patch.insert_after(&instruction, snippet);
             } else if instruction.opcode == opcode::INVOKEINTERFACE {
-                edit.replace_call(&instruction, 1);
+                edit.patch.replace_call(&instruction, 1);
             }
         }
         let _ = edit.on_throw().invoke_static(helper, pool);
+        for instruction in code.instructions().map_while(Result::ok) {
+            let mut patch = Patch::default();
+            match instruction.opcode {
+                opcode::TABLESWITCH | opcode::LOOKUPSWITCH => {
+                    let _ = patch.retarget(&instruction, 0, &[0]);
+                }
+                opcode::GOTO => patch.replace_opcode(&instruction, opcode::IFEQ),
+                opcode::INVOKESTATIC => patch.blank(&instruction),
+                _ => continue,
+            }
+            edit.add_copy(1, patch);
+        }
     });
 }
 

@@ -53,6 +53,18 @@ fn header_names_class_parent_and_interfaces() {
 }
 
 #[test]
+fn one_changed_byte_gives_another_digest() {
+    let mut bytes = SAMPLES["Everything"].clone();
+    let digest = |bytes: &[u8]| ClassFile::read(bytes).unwrap().digest();
+    let before = digest(&bytes);
+    // The minor version, which nothing here depends on.
+    bytes[5] ^= 1;
+    assert_ne!(digest(&bytes), before);
+    bytes[5] ^= 1;
+    assert_eq!(digest(&bytes), before);
+}
+
+#[test]
 fn constants_keep_their_values() {
     let class = read("Everything");
     let values: Vec<_> = class

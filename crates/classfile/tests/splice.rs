@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use handmade::Handmade;
 use jury_classfile::opcode::*;
 use jury_classfile::splice::{
-    CodeEdit, MethodRef, PoolExtension, SkipReason, Snippet, splice_methods,
+    CodeEdit, MethodRef, Patch, PoolExtension, Prologue, SkipReason, Snippet, splice_methods,
 };
 use jury_classfile::stack_map::Frames;
 use jury_classfile::{
-    ClassFile, Code, Constant, Instruction, JavaStr, MethodDescriptor, Operand, listing,
+    Access, ClassFile, Code, Constant, Instruction, JavaStr, MethodDescriptor, Operand, Type,
+    listing,
 };
 use proptest::prelude::*;
 use support::SAMPLES;
@@ -27,6 +28,10 @@ fn call(pool: &mut PoolExtension<'static>) -> Snippet {
     let mut snippet = Snippet::default();
     snippet.invoke_static(HELPER, pool).unwrap();
     snippet
+}
+
+fn void() -> Type<'static> {
+    MethodDescriptor::read(JavaStr::new(b"()V")).unwrap().result
 }
 
 fn instructions<'a>(code: &Code<'a>) -> Vec<Instruction<'a>> {
@@ -64,7 +69,7 @@ fn code_after_an_instruction_is_not_run_by_branches_behind_it() {
     // 0: iconst_0, 1: ifeq 5, 4: nop, 5: return
     let class = Handmade::new([ICONST_0, IFEQ, 0, 4, NOP, RETURN]);
     let text = edited(&class, |code, edit, pool| {
-        edit.insert_after(&code[2], call(pool))
+        edit.patch.insert_after(&code[2], call(pool))
     })
     .unwrap();
     assert_eq!(
@@ -77,7 +82,7 @@ fn code_after_an_instruction_is_not_run_by_branches_behind_it() {
 fn code_before_an_instruction_is_run_by_branches_to_it() {
     let class = Handmade::new([ICONST_0, IFEQ, 0, 4, NOP, RETURN]);
     let text = edited(&class, |code, edit, pool| {
-        edit.insert_before(&code[3], call(pool))
+        edit.patch.insert_before(&code[3], call(pool))
     })
     .unwrap();
     assert_eq!(
@@ -90,8 +95,7 @@ fn branching_prologue(edit: &mut CodeEdit, pool: &mut PoolExtension<'static>) {
     edit.prologue.code().push_int(1, pool).unwrap();
     edit.prologue.code().push_int(2, pool).unwrap();
     let differ = edit.prologue.branch_if_ints_differ();
-    let void = MethodDescriptor::read(JavaStr::new(b"()V")).unwrap().result;
-    edit.prologue.code().return_value(void);
+    edit.prologue.code().return_value(void());
     edit.prologue.land(differ).unwrap();
 }
 
@@ -109,8 +113,9 @@ fn a_branching_prologue_brings_a_stack_map_where_verifiers_want_one() {
 fn a_body_can_be_replaced() {
     let class = Handmade::new([NOP, NOP, RETURN]);
     let text = edited(&class, |_, edit, pool| {
-        let mut body = call(pool);
-        body.return_value(MethodDescriptor::read(JavaStr::new(b"()V")).unwrap().result);
+        let mut body = Prologue::default();
+        *body.code() = call(pool);
+        body.code().return_value(void());
         edit.replace_body(body);
     });
     assert_eq!(
@@ -120,20 +125,139 @@ fn a_body_can_be_replaced() {
 }
 
 #[test]
+fn an_instruction_can_be_overwritten_where_it_stands() {
+    // 0: iconst_0, 1: ifeq 5, 4: nop, 5: return
+    let class = Handmade::new([ICONST_0, IFEQ, 0, 4, NOP, RETURN]);
+    let text = edited(&class, |code, edit, pool| {
+        edit.patch.insert_before(&code[2], call(pool));
+        edit.patch.replace_opcode(&code[1], IFNULL);
+        edit.patch.blank(&code[0]);
+    });
+    assert_eq!(
+        text.unwrap(),
+        "stack 2, locals 2\n0  nop\n1  ifnull 8\n4  invokestatic h/H.help ()V\n7  nop\n8  return\n"
+    );
+}
+
+#[test]
+fn a_switch_can_be_given_other_targets() {
+    // 0: iconst_0, 1: tableswitch (default 20, 7 to 7: 21), 20: nop, 21: return
+    let table = [0, 0, 0, 19, 0, 0, 0, 7, 0, 0, 0, 7, 0, 0, 0, 20];
+    let table = [&[ICONST_0, TABLESWITCH, 0, 0][..], &table, &[NOP, RETURN]].concat();
+    // 0: iconst_0, 1: lookupswitch (default 20, 7: 21), 20: nop, 21: return
+    let lookup = [0, 0, 0, 19, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 20];
+    let lookup = [&[ICONST_0, LOOKUPSWITCH, 0, 0][..], &lookup, &[NOP, RETURN]].concat();
+    for code in [table, lookup] {
+        let text = edited(&Handmade::new(code), |code, edit, pool| {
+            edit.patch.insert_before(&code[1], call(pool));
+            edit.patch
+                .retarget(&code[1], code[3].pc, &[code[2].pc])
+                .unwrap();
+        });
+        let text = text.unwrap();
+        assert!(text.contains("switch 7: 24, default: 25"), "{text}");
+    }
+}
+
+#[test]
+fn a_switch_keeps_as_many_targets_as_it_had() {
+    let class = Handmade::new([ICONST_0, POP, RETURN]);
+    edited(&class, |code, edit, pool| {
+        edit.patch.insert_before(&code[0], call(pool));
+        assert!(edit.patch.retarget(&code[0], 0, &[]).is_err());
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_copy_has_the_common_patch_and_its_own_but_no_prologue() {
+    let class = Handmade::new([ICONST_0, POP, RETURN]);
+    let text = edited(&class, |code, edit, pool| {
+        edit.prologue.code().invoke_static(HELPER, pool).unwrap();
+        edit.patch.insert_before(&code[2], call(pool));
+        let mut patch = Patch::default();
+        patch.replace_opcode(&code[0], ACONST_NULL);
+        let name = pool.new_utf8("copy").unwrap();
+        edit.add_copy(name, patch);
+    });
+    let text = text.unwrap();
+    let (_, copy) = text
+        .split_once("method private static synthetic copy ()V\n")
+        .unwrap();
+    assert_eq!(
+        copy,
+        "stack 2, locals 2\n0  aconst_null\n1  pop\n2  invokestatic h/H.help ()V\n5  return\n"
+    );
+}
+
+#[test]
+fn a_method_can_be_added_and_called() {
+    let class = Handmade::new([RETURN]);
+    let text = edited(&class, |_, edit, pool| {
+        let name = pool.new_utf8("added").unwrap();
+        let own = pool.own_method(name, 4).unwrap();
+        let descriptor = MethodDescriptor::read(JavaStr::new(b"()V")).unwrap();
+        let access = Access(Access::STATIC);
+        edit.prologue
+            .code()
+            .invoke_private(own, access, &descriptor);
+        let mut body = CodeEdit::default();
+        branching_prologue(&mut body, pool);
+        body.prologue.code().return_value(void());
+        edit.add_method(name, body.prologue);
+    });
+    assert_eq!(
+        text.unwrap(),
+        "stack 2, locals 2\n0  nop\n1  invokestatic A.added ()V\n4  return\n\
+         method private static synthetic added ()V\n\
+         stack 2, locals 2\n0  iconst_1\n1  iconst_2\n2  if_icmpne 6\n5  return\n6  return\n\
+         frame 6 same\n"
+    );
+}
+
+#[test]
+fn a_method_whose_copy_does_not_fit_is_left_as_it_was() {
+    let mut code = vec![NOP; 65_533];
+    code.push(RETURN);
+    let class = Handmade::new(code);
+    let skipped = edited(&class, |code, edit, pool| {
+        edit.patch.blank(&code[0]);
+        let mut patch = Patch::default();
+        patch.insert_before(&code[0], call(pool));
+        edit.add_copy(1, Patch::default());
+        edit.add_copy(1, patch);
+    });
+    assert_eq!(skipped, Err(SkipReason::CodeTooLong));
+}
+
+#[test]
+fn more_methods_than_can_be_counted_are_refused() {
+    let class = Handmade::new([RETURN]);
+    let skipped = edited(&class, |_, edit, _| {
+        for _ in 0..65_535 {
+            edit.add_copy(1, Patch::default());
+        }
+    });
+    assert_eq!(skipped, Err(SkipReason::TooManyMethods));
+}
+
+#[test]
 fn rewinding_takes_back_every_part_of_an_edit() {
     let class = Handmade::new([NOP, RETURN]);
     let first =
         |code: &[Instruction<'_>], edit: &mut CodeEdit, pool: &mut PoolExtension<'static>| {
-            edit.insert_before(&code[1], call(pool));
+            edit.patch.insert_before(&code[1], call(pool));
         };
     let once = edited(&class, first).unwrap();
     let rewound = edited(&class, |code, edit, pool| {
         first(code, edit, pool);
         let mark = edit.mark();
         branching_prologue(edit, pool);
-        edit.insert_after(&code[0], call(pool));
+        edit.patch.insert_after(&code[0], call(pool));
         edit.on_throw().push_null();
-        edit.replace_body(call(pool));
+        edit.patch.blank(&code[0]);
+        edit.add_copy(1, Patch::default());
+        edit.replace_body(Prologue::default());
         edit.rewind(&mark);
     });
     assert_eq!(rewound.unwrap(), once);
@@ -146,7 +270,7 @@ fn a_branch_that_would_span_too_far_is_refused() {
     code.push(RETURN);
     let class = Handmade::new(code);
     let skipped = edited(&class, |code, edit, pool| {
-        edit.insert_after(&code[5], call(pool))
+        edit.patch.insert_after(&code[5], call(pool))
     });
     assert_eq!(skipped, Err(SkipReason::BranchTooFar));
 }
@@ -162,7 +286,7 @@ fn code_that_would_grow_too_long_is_refused() {
         };
     assert_eq!(edited(&class, prologue), Err(SkipReason::CodeTooLong));
     let before = edited(&class, |code, edit, pool| {
-        edit.insert_before(&code[9], call(pool))
+        edit.patch.insert_before(&code[9], call(pool))
     });
     assert_eq!(before, Err(SkipReason::CodeTooLong));
 }
@@ -216,9 +340,9 @@ proptest! {
                 let at = index.index(code.len() - 1);
                 if *before {
                     *captured.entry((method, at)).or_default() += 1;
-                    edit.insert_before(&code[at], call(pool));
+                    edit.patch.insert_before(&code[at], call(pool));
                 } else {
-                    edit.insert_after(&code[at], call(pool));
+                    edit.patch.insert_after(&code[at], call(pool));
                 }
             }
         });

@@ -42,6 +42,12 @@ pub enum SkipReason {
     Constructor,
     #[error("the body does not return what the method promises")]
     BodyMismatch,
+    #[error("the change does not suit the instruction")]
+    ChangeMismatch,
+    #[error("the method is too long to be copied for each of its points")]
+    TooManyCopies,
+    #[error("the class that was loaded is not the one that was analysed")]
+    OtherClass,
     #[error(transparent)]
     Splice(#[from] splice::SkipReason),
     #[error(transparent)]

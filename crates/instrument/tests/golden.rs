@@ -4,10 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use jury_classfile::opcode::IF_ICMPGT;
 use jury_classfile::{ClassFile, listing};
 use jury_instrument::{
-    ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Plan, Rewritten, Scope, Switch,
-    WorkProbe, rewrite,
+    ArgumentHook, Body, Call, CallSite, Change, EntryProbe, ExitHook, Plan, Point, PointSwitch,
+    PointedMethod, Rewritten, Scope, SkipReason, Switch, WorkProbe, rewrite,
 };
 
 #[test]
@@ -76,6 +77,94 @@ fn switch_returns_constants_when_active() {
         )
         .body(400, "Account", "close", "()V", Body::Void);
     check("switch", "-g:none", Plan::new().with(switch));
+}
+
+/// Points of the method in the second place of the class.
+fn points(class: &[u8], name: &str, blocks: &[(u16, u32)], changes: Vec<(u16, Change)>) -> Plan {
+    let points = (7..).zip(changes);
+    let points = points.map(|(number, (pc, change))| Point { number, pc, change });
+    let method = PointedMethod {
+        index: 1,
+        blocks: blocks.to_vec(),
+        points: points.collect(),
+    };
+    let digest = ClassFile::read(class).unwrap().digest();
+    let probe = WorkProbe::new().class(name, 2, 0);
+    Plan::new()
+        .with(probe)
+        .with(PointSwitch::new().class(name, digest, vec![method]))
+}
+
+const TICKET: &str = "class Ticket {
+    long price(int age, long full) {
+        return age < 18 ? full / 2 : full;
+    }
+}
+";
+
+#[test]
+fn point_switch_adds_a_copy_for_each_point() {
+    let class = compile(TICKET, "-g:none");
+    let half = Change::Omit {
+        operands: Vec::new(),
+        instead: Some(Body::Long(3)),
+    };
+    let changes = vec![
+        (3, Change::Opcode(IF_ICMPGT)),
+        (
+            3,
+            Change::AlwaysBranch {
+                operands: vec![1, 1],
+            },
+        ),
+        (7, half),
+        (15, Change::Return(Body::Long(0))),
+    ];
+    let plan = points(&class, "Ticket", &[(0, 400), (6, 401)], changes);
+    check("point_switch", "-g:none", plan);
+}
+
+fn skips(changes: Vec<(u16, Change)>) -> Vec<SkipReason> {
+    let class = compile(TICKET, "-g:none");
+    let rewritten = rewrite(&class, &points(&class, "Ticket", &[], changes)).unwrap();
+    let skipped = rewritten.skipped().iter();
+    skipped.map(|method| method.reason.clone()).collect()
+}
+
+#[test]
+fn a_change_that_suits_no_instruction_there_is_refused() {
+    let table = [
+        (3, Change::Increment(1)),
+        (3, Change::Return(Body::Long(1))),
+        (4, Change::Opcode(IF_ICMPGT)),
+        (1, Change::Opcode(IF_ICMPGT)),
+    ];
+    for (pc, change) in table {
+        assert_eq!(skips(vec![(pc, change)]), [SkipReason::ChangeMismatch]);
+    }
+    let wrong_type = Change::Return(Body::Int(0));
+    assert_eq!(skips(vec![(15, wrong_type)]), [SkipReason::BodyMismatch]);
+}
+
+#[test]
+fn a_method_with_too_much_to_copy_is_left_alone() {
+    let change = (3, Change::Opcode(IF_ICMPGT));
+    assert_eq!(skips(vec![change; 2 << 20]), [SkipReason::TooManyCopies]);
+}
+
+#[test]
+fn points_are_not_looked_for_in_another_class_of_the_same_name() {
+    let class = compile(TICKET, "-g:none");
+    let other = compile(&TICKET.replace("18", "16"), "-g:none");
+    let plan = points(&class, "Ticket", &[], vec![(3, Change::Opcode(IF_ICMPGT))]);
+    let rewritten = rewrite(&other, &plan).unwrap();
+    let skipped = rewritten.skipped();
+    assert_eq!(skipped.len(), 2);
+    assert!(
+        skipped
+            .iter()
+            .all(|method| method.reason == SkipReason::OtherClass)
+    );
 }
 
 #[test]

@@ -23,4 +23,6 @@ pub use rows::{ContainerFailure, JvmEvidence, TestSeen};
 pub use worker::{Worker, try_agent};
 
 /// What workers' classes are rewritten to do; part of the protocol, named here for callers.
-pub use jury_protocol::{Body, Plan as WorkPlan, ProbedClass, SwitchedBody};
+pub use jury_protocol::{
+    Body, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod, ProbedClass, SwitchedBody,
+};

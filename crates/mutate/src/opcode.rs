@@ -2,8 +2,6 @@
 
 pub(crate) use jury_classfile::opcode::*;
 
-pub(crate) const POP: u8 = 87;
-pub(crate) const POP2: u8 = 88;
 pub(crate) const IADD: u8 = 96;
 pub(crate) const ISUB: u8 = 100;
 pub(crate) const IMUL: u8 = 104;
@@ -23,9 +21,7 @@ pub(crate) const IFGE: u8 = 156;
 pub(crate) const IFGT: u8 = 157;
 pub(crate) const IFLE: u8 = 158;
 pub(crate) const IF_ICMPEQ: u8 = 159;
-pub(crate) const IF_ICMPLT: u8 = 161;
 pub(crate) const IF_ICMPGE: u8 = 162;
-pub(crate) const IF_ICMPGT: u8 = 163;
 pub(crate) const IF_ICMPLE: u8 = 164;
 pub(crate) const IF_ACMPEQ: u8 = 165;
 pub(crate) const PUTSTATIC: u8 = 179;

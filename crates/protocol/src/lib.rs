@@ -8,6 +8,7 @@
 mod command;
 mod frame;
 mod plan;
+mod point;
 mod record;
 mod session;
 mod wire;
@@ -15,6 +16,7 @@ mod wire;
 pub use command::Command;
 pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame, write_header};
 pub use plan::{Body, Plan, ProbedClass, SwitchedBody};
+pub use point::{Change, Point, PointedClass, PointedMethod};
 pub use record::{Launch, Record};
 pub use session::{Mode, Session};
 pub use wire::DecodeError;

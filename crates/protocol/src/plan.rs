@@ -1,12 +1,14 @@
 //! What a worker's classes are rewritten to do beside their job: report which methods run, count
-//! work, and carry other method bodies that can be switched on.
+//! work, and carry other method bodies and other instructions that can be switched on.
 
+use crate::point::PointedClass;
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
     pub probes: Vec<ProbedClass>,
     pub switches: Vec<SwitchedBody>,
+    pub points: Vec<PointedClass>,
 }
 
 /// A class whose methods report when they run.
@@ -44,11 +46,13 @@ pub enum Body {
     EmptyArray,
     /// A new object of this class, made by its constructor without parameters.
     New(String),
-    /// The result of a static method without parameters.
+    /// The result of a static method, given constants.
     Call {
         class: String,
         method: String,
         descriptor: String,
+        is_interface: bool,
+        arguments: Vec<Body>,
     },
     /// The argument in this slot.
     Argument(u16),
@@ -68,13 +72,19 @@ const ARGUMENT: u8 = 11;
 
 impl Plan {
     pub fn is_empty(&self) -> bool {
-        self.probes.is_empty() && self.switches.is_empty()
+        self.probes.is_empty() && self.switches.is_empty() && self.points.is_empty()
     }
 
-    /// One more than the highest number a probe has.
+    /// One more than the highest number a probe of a method or a block has.
     pub fn numbers(&self) -> u32 {
-        let end = |probed: &ProbedClass| probed.first + u32::from(probed.methods);
-        self.probes.iter().map(end).max().unwrap_or(0)
+        let methods = self.probes.iter();
+        let methods = methods.map(|probed| probed.first + u32::from(probed.methods));
+        let pointed = self.points.iter().flat_map(|class| &class.methods);
+        let blocks = pointed.flat_map(|method| &method.blocks);
+        methods
+            .chain(blocks.map(|(_, number)| number + 1))
+            .max()
+            .unwrap_or(0)
     }
 
     pub(crate) fn put(&self, out: &mut Encoder) {
@@ -91,6 +101,10 @@ impl Plan {
                 .text(&switched.method)
                 .text(&switched.descriptor);
             switched.body.put(out);
+        }
+        out.u32(self.points.len() as u32);
+        for class in &self.points {
+            class.put(out);
         }
     }
 
@@ -115,12 +129,19 @@ impl Plan {
                 })
             })
             .collect::<Result<_, DecodeError>>()?;
-        Ok(Self { probes, switches })
+        let points = (0..input.u32()?)
+            .map(|_| PointedClass::take(input))
+            .collect::<Result<_, DecodeError>>()?;
+        Ok(Self {
+            probes,
+            switches,
+            points,
+        })
     }
 }
 
 impl Body {
-    fn put(&self, out: &mut Encoder) {
+    pub(crate) fn put(&self, out: &mut Encoder) {
         match self {
             Body::Void => out.u8(VOID),
             Body::Null => out.u8(NULL),
@@ -135,12 +156,19 @@ impl Body {
                 class,
                 method,
                 descriptor,
-            } => out.u8(CALL).text(class).text(method).text(descriptor),
+                is_interface,
+                arguments,
+            } => {
+                out.u8(CALL).text(class).text(method).text(descriptor);
+                out.u8((*is_interface).into()).u32(arguments.len() as u32);
+                arguments.iter().for_each(|argument| argument.put(out));
+                out
+            }
             Body::Argument(slot) => out.u8(ARGUMENT).u32((*slot).into()),
         };
     }
 
-    fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+    pub(crate) fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(match input.u8()? {
             VOID => Body::Void,
             NULL => Body::Null,
@@ -155,6 +183,10 @@ impl Body {
                 class: input.text()?,
                 method: input.text()?,
                 descriptor: input.text()?,
+                is_interface: input.u8()? != 0,
+                arguments: (0..input.u32()?)
+                    .map(|_| Body::take(input))
+                    .collect::<Result<_, DecodeError>>()?,
             },
             ARGUMENT => Body::Argument(input.u32()? as u16),
             tag => {
@@ -170,6 +202,7 @@ impl Body {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::point::PointedMethod;
 
     #[test]
     fn a_plan_comes_back_as_it_was() {
@@ -184,9 +217,11 @@ mod tests {
             Body::EmptyArray,
             Body::New("java/util/ArrayList".into()),
             Body::Call {
-                class: "java/util/Optional".into(),
-                method: "empty".into(),
-                descriptor: "()Ljava/util/Optional;".into(),
+                class: "java/util/stream/Stream".into(),
+                method: "of".into(),
+                descriptor: "(Ljava/lang/Object;)Ljava/util/stream/Stream;".into(),
+                is_interface: true,
+                arguments: vec![Body::Null],
             },
             Body::Argument(2),
         ];
@@ -206,10 +241,37 @@ mod tests {
                     body,
                 })
                 .collect(),
+            points: vec![PointedClass {
+                class: "a/B".into(),
+                digest: 1,
+                methods: Vec::new(),
+            }],
         };
         let mut out = Encoder::default();
         plan.put(&mut out);
         let bytes = out.into_bytes();
         assert_eq!(Plan::take(&mut Decoder::new(&bytes)), Ok(plan));
+    }
+
+    #[test]
+    fn blocks_have_numbers_like_methods() {
+        let mut plan = Plan::default();
+        assert_eq!(plan.numbers(), 0);
+        plan.probes.push(ProbedClass {
+            class: "a/B".into(),
+            methods: 3,
+            first: 7,
+        });
+        assert_eq!(plan.numbers(), 10);
+        plan.points.push(PointedClass {
+            class: "a/B".into(),
+            digest: 1,
+            methods: vec![PointedMethod {
+                index: 0,
+                blocks: vec![(0, 11), (3, 12)],
+                points: Vec::new(),
+            }],
+        });
+        assert_eq!(plan.numbers(), 13);
     }
 }

@@ -1,7 +1,11 @@
 //! Writing one edited Code attribute.
 
+use std::borrow::Cow;
+
+use super::edit::AddedCode;
+use super::patch::Insertion;
 use super::relocation::Relocation;
-use super::{CodeEdit, PoolExtension, SkipReason, tables};
+use super::{CodeEdit, Patch, PoolExtension, Prologue, SkipReason, Snippet, tables};
 use crate::attribute::Attribute;
 use crate::class::ClassFile;
 use crate::code::Code;
@@ -26,23 +30,74 @@ pub(super) fn write(
     let code = Code::read(attribute)?;
     put_u2(out, attribute.name_index);
     with_length(out, |out| match &edit.body {
-        Some(body) => {
-            put_u2(out, body.max_depth);
-            put_u2(out, code.max_locals);
-            put_code_length(out, body.code.len())?;
-            out.extend_from_slice(&body.code);
-            // No handlers and no attributes: they spoke of the code that is gone.
-            out.extend([0; 4]);
-            Ok(())
+        Some(body) => write_body(class, code.max_locals, body, pool, out),
+        None => {
+            let on_throw = edit.on_throw.as_ref();
+            Splice::new(class, &code, &edit.prologue, &[&edit.patch], on_throw)?.write(pool, out)
         }
-        None => Splice::new(class, &code, edit)?.write(pool, out),
+    })
+}
+
+/// Appends the code of a method that the edit adds, likewise.
+pub(super) fn write_added(
+    class: &ClassFile<'_>,
+    attribute: Attribute<'_>,
+    edit: &CodeEdit,
+    added: &AddedCode,
+    pool: &mut PoolExtension<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), SkipReason> {
+    let code = Code::read(attribute)?;
+    put_u2(out, attribute.name_index);
+    with_length(out, |out| match added {
+        AddedCode::Body(body) => write_body(class, code.max_locals, body, pool, out),
+        AddedCode::Copy(patch) => {
+            let nothing = Prologue::default();
+            Splice::new(class, &code, &nothing, &[&edit.patch, patch], None)?.write(pool, out)
+        }
+    })
+}
+
+/// Code that has nothing in common with the original but the parameters.
+fn write_body(
+    class: &ClassFile<'_>,
+    max_locals: u16,
+    body: &Prologue,
+    pool: &mut PoolExtension<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), SkipReason> {
+    let Prologue { snippet, landings } = body;
+    put_u2(out, snippet.max_depth);
+    put_u2(out, max_locals);
+    put_code_length(out, snippet.code.len())?;
+    out.extend_from_slice(&snippet.code);
+    put_u2(out, 0);
+    if landings.is_empty() || class.major_version < FIRST_VERSION_WITH_FRAMES {
+        put_u2(out, 0);
+        return Ok(());
+    }
+    put_u2(out, 1);
+    put_u2(out, pool.utf8("StackMapTable")?);
+    with_length(out, |out| {
+        let mut writer = FrameWriter::new(out);
+        for &pc in landings {
+            let change = FrameChange::Same;
+            writer.write(Frame { pc, change }, Ok::<u16, SkipReason>)?;
+        }
+        writer.finish();
+        Ok(())
     })
 }
 
 struct Splice<'s, 'a> {
     class: &'s ClassFile<'a>,
     code: &'s Code<'a>,
-    edit: &'s CodeEdit,
+    /// The code with instructions overwritten where they stand.
+    bytes: Cow<'a, [u8]>,
+    prologue: &'s Prologue,
+    /// In the order in which they will lie in the code.
+    insertions: Vec<&'s Insertion>,
+    on_throw: Option<&'s Snippet>,
     relocation: Relocation,
     /// `nop`s in front of the prologue that bring it to a multiple of four bytes. They go in
     /// front so that the prologue's last landing is the original first instruction.
@@ -53,21 +108,25 @@ impl<'s, 'a> Splice<'s, 'a> {
     fn new(
         class: &'s ClassFile<'a>,
         code: &'s Code<'a>,
-        edit: &'s CodeEdit,
+        prologue: &'s Prologue,
+        patches: &[&'s Patch],
+        on_throw: Option<&'s Snippet>,
     ) -> Result<Self, SkipReason> {
-        let prologue = edit.prologue.snippet.code.len();
-        let padding = prologue.next_multiple_of(4) - prologue;
+        let length = prologue.snippet.code.len();
+        let padding = length.next_multiple_of(4) - length;
         // Its code and the `athrow` that ends it.
-        let handler = edit
-            .on_throw
-            .as_ref()
-            .map_or(0, |handler| handler.code.len() + 1);
-        let relocation =
-            Relocation::new(code.bytes, padding + prologue, &edit.insertions, handler)?;
+        let handler = on_throw.map_or(0, |handler| handler.code.len() + 1);
+        let bytes = Patch::overwritten(code.bytes, patches)?;
+        let mut insertions: Vec<_> = patches.iter().flat_map(|patch| &patch.insertions).collect();
+        insertions.sort_by_key(|insertion| (insertion.pc, insertion.place));
+        let relocation = Relocation::new(&bytes, padding + length, &insertions, handler)?;
         Ok(Splice {
             class,
             code,
-            edit,
+            bytes,
+            prologue,
+            insertions,
+            on_throw,
             relocation,
             padding,
         })
@@ -83,37 +142,24 @@ impl<'s, 'a> Splice<'s, 'a> {
     }
 
     fn max_stack(&self) -> Result<u16, SkipReason> {
-        let inserted = self
-            .edit
-            .insertions
-            .iter()
-            .map(|each| each.snippet.max_depth)
-            .max();
-        let body = self.code.max_stack.checked_add(inserted.unwrap_or(0));
-        let handler = self
-            .edit
-            .on_throw
-            .as_ref()
-            .map_or(0, |handler| handler.max_depth);
+        let inserted = self.insertions.iter().map(|each| each.snippet.max_depth);
+        let body = self.code.max_stack.checked_add(inserted.max().unwrap_or(0));
+        let handler = self.on_throw.map_or(0, |handler| handler.max_depth);
         let body = body.ok_or(SkipReason::StackTooDeep)?;
-        Ok(body.max(self.edit.prologue.snippet.max_depth).max(handler))
+        Ok(body.max(self.prologue.snippet.max_depth).max(handler))
     }
 
     fn write_code(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
         let begin = out.len();
         out.resize(begin + self.padding, NOP);
-        out.extend_from_slice(&self.edit.prologue.snippet.code);
+        out.extend_from_slice(&self.prologue.snippet.code);
         if self.relocation.uniform {
             // Offsets inside the code are relative and switch padding is kept, so it is copied.
-            out.extend_from_slice(self.code.bytes);
+            out.extend_from_slice(&self.bytes);
         } else {
             self.write_moved_instructions(out)?;
         }
-        for call in &self.edit.calls {
-            let at = begin + usize::from(self.relocation.instruction(call.pc)?);
-            out[at..at + call.bytes().len()].copy_from_slice(call.bytes());
-        }
-        if let Some(handler) = &self.edit.on_throw {
+        if let Some(handler) = self.on_throw {
             out.extend_from_slice(&handler.code);
             out.push(ATHROW);
         }
@@ -122,8 +168,8 @@ impl<'s, 'a> Splice<'s, 'a> {
     }
 
     fn write_moved_instructions(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
-        let code = self.code.bytes;
-        let mut insertions = self.edit.insertions.iter().peekable();
+        let code = &*self.bytes;
+        let mut insertions = self.insertions.iter().peekable();
         let mut pc = 0;
         while pc < code.len() {
             while let Some(here) = insertions.next_if(|each| usize::from(each.pc) == pc) {
@@ -193,7 +239,7 @@ impl<'s, 'a> Splice<'s, 'a> {
     }
 
     fn write_handlers(&self, out: &mut Vec<u8>) -> Result<(), SkipReason> {
-        let rows = self.code.exception_table.len() / 8 + usize::from(self.edit.on_throw.is_some());
+        let rows = self.code.exception_table.len() / 8 + usize::from(self.on_throw.is_some());
         put_u2(
             out,
             u16::try_from(rows).map_err(|_| SkipReason::CodeTooLong)?,
@@ -204,7 +250,7 @@ impl<'s, 'a> Splice<'s, 'a> {
             put_u2(out, self.relocation.target(handler.target)?);
             put_u2(out, handler.catch_type);
         }
-        if self.edit.on_throw.is_some() {
+        if self.on_throw.is_some() {
             // Last in the table, so every handler of the method's own comes first.
             put_u2(out, self.relocation.target(0)?);
             put_u2(out, self.handler_pc()?);
@@ -226,7 +272,7 @@ impl<'s, 'a> Splice<'s, 'a> {
         let count_at = out.len();
         let mut count = 0u16;
         let mut frames_due = self.class.major_version >= FIRST_VERSION_WITH_FRAMES
-            && (!self.edit.prologue.landings.is_empty() || self.edit.on_throw.is_some());
+            && (!self.prologue.landings.is_empty() || self.on_throw.is_some());
         put_u2(out, 0);
         for attribute in self.code.attributes.iter() {
             count += 1;
@@ -272,7 +318,7 @@ impl<'s, 'a> Splice<'s, 'a> {
         let mut frames = Frames::read(original)?.peekable();
         let start = self.relocation.target(0)?;
         let starts_with_frame = matches!(frames.peek(), Some(Ok(Frame { pc: 0, .. })));
-        for landing in &self.edit.prologue.landings {
+        for landing in &self.prologue.landings {
             let pc = landing + self.padding as u16;
             // A loop to the first instruction has brought a frame of its own.
             if pc != start || !starts_with_frame {
@@ -290,7 +336,7 @@ impl<'s, 'a> Splice<'s, 'a> {
             let pc = self.relocation.target(frame.pc)?;
             writer.write(Frame { pc, ..frame }, relocate)?;
         }
-        if self.edit.on_throw.is_some() {
+        if self.on_throw.is_some() {
             let throwable = pool.class("java/lang/Throwable")?;
             writer.write_handler(self.handler_pc()?, throwable)?;
         }

@@ -1,110 +1,57 @@
 //! What is to be done to one method's code.
 
-use super::{Prologue, Snippet};
-use crate::instruction::Instruction;
-use crate::opcode::{INVOKESTATIC, NOP};
+use super::patch::PatchMark;
+use super::{Patch, Prologue, Snippet};
 
 /// Several rewritings may add to the same edit. All pcs are those of the original code.
 #[derive(Debug, Default)]
 pub struct CodeEdit {
     /// Run on entry; branches to the method's first instruction do not run it again.
     pub prologue: Prologue,
-    pub(super) insertions: Vec<Insertion>,
-    pub(super) calls: Vec<ReplacedCall>,
+    pub patch: Patch,
     pub(super) on_throw: Option<Snippet>,
-    pub(super) body: Option<Snippet>,
+    pub(super) body: Option<Prologue>,
+    pub(super) added: Vec<AddedMethod>,
+}
+
+/// A private method added to the class, with the parameters and the result of the one edited.
+#[derive(Debug)]
+pub(super) struct AddedMethod {
+    pub name: u16,
+    pub code: AddedCode,
 }
 
 #[derive(Debug)]
-pub(super) struct Insertion {
-    pub pc: u16,
-    /// Whether a branch to `pc` runs the snippet, too.
-    pub place: Place,
-    pub snippet: Snippet,
+pub(super) enum AddedCode {
+    Copy(Patch),
+    Body(Prologue),
 }
 
 /// A state of an edit to return to.
 #[derive(Debug)]
 pub struct Mark {
     prologue: (usize, u16, usize),
-    insertions: usize,
-    calls: usize,
+    patch: PatchMark,
     on_throw: Option<usize>,
     has_body: bool,
-}
-
-/// At one pc, what follows the instruction before comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
-    AfterPrevious,
-    Before,
-}
-
-#[derive(Debug)]
-pub(super) struct ReplacedCall {
-    pub pc: u16,
-    /// `invokestatic`, padded with `nop` to the length of the call it replaces.
-    bytes: [u8; 5],
-    length: u8,
-}
-
-impl ReplacedCall {
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
+    added: usize,
 }
 
 impl CodeEdit {
     pub(super) fn clear(&mut self) {
         self.prologue.clear();
-        self.insertions.clear();
-        self.calls.clear();
+        self.patch.clear();
         self.on_throw = None;
         self.body = None;
-    }
-
-    /// Brings insertions into the order in which they will lie in the code.
-    pub(super) fn sort(&mut self) {
-        self.insertions
-            .sort_by_key(|insertion| (insertion.pc, insertion.place));
+        self.added.clear();
     }
 
     pub fn is_empty(&self) -> bool {
         self.prologue.snippet.is_empty()
-            && self.insertions.is_empty()
-            && self.calls.is_empty()
+            && self.patch.is_empty()
             && self.on_throw.is_none()
             && self.body.is_none()
-    }
-
-    /// Runs `snippet` whenever the instruction is about to run, however it is reached.
-    pub fn insert_before(&mut self, instruction: &Instruction<'_>, snippet: Snippet) {
-        self.insertions.push(Insertion {
-            pc: instruction.pc,
-            place: Place::Before,
-            snippet,
-        });
-    }
-
-    /// Runs `snippet` when the instruction has completed and the next one follows.
-    pub fn insert_after(&mut self, instruction: &Instruction<'_>, snippet: Snippet) {
-        let pc = instruction.pc + instruction.length;
-        self.insertions.push(Insertion {
-            pc,
-            place: Place::AfterPrevious,
-            snippet,
-        });
-    }
-
-    /// Calls the static `method` (a pool index) in place of another call; a receiver becomes
-    /// its first argument. Nothing moves.
-    pub fn replace_call(&mut self, call: &Instruction<'_>, method: u16) {
-        let [high, low] = method.to_be_bytes();
-        self.calls.push(ReplacedCall {
-            pc: call.pc,
-            bytes: [INVOKESTATIC, high, low, NOP, NOP],
-            length: call.length as u8,
-        });
+            && self.added.is_empty()
     }
 
     /// Code run for every exception that leaves the original code. It finds the exception on
@@ -114,9 +61,26 @@ impl CodeEdit {
     }
 
     /// Drops the original code and runs `body` instead, which must not complete normally. It
-    /// overrides every other part of the edit.
-    pub fn replace_body(&mut self, body: Snippet) {
+    /// overrides the other parts of the edit, added methods apart.
+    pub fn replace_body(&mut self, body: Prologue) {
         self.body = Some(body);
+    }
+
+    /// Adds a copy of the original code as a method of its own, under a name from the pool. It has
+    /// this edit's patch and then its own, but neither the prologue nor what is run on a throw.
+    pub fn add_copy(&mut self, name: u16, patch: Patch) {
+        self.added.push(AddedMethod {
+            name,
+            code: AddedCode::Copy(patch),
+        });
+    }
+
+    /// Adds a method with this body, which must not complete normally.
+    pub fn add_method(&mut self, name: u16, body: Prologue) {
+        self.added.push(AddedMethod {
+            name,
+            code: AddedCode::Body(body),
+        });
     }
 
     pub fn mark(&self) -> Mark {
@@ -127,10 +91,10 @@ impl CodeEdit {
                 snippet.max_depth,
                 self.prologue.landings.len(),
             ),
-            insertions: self.insertions.len(),
-            calls: self.calls.len(),
+            patch: self.patch.mark(),
             on_throw: self.on_throw.as_ref().map(|snippet| snippet.code.len()),
             has_body: self.body.is_some(),
+            added: self.added.len(),
         }
     }
 
@@ -139,8 +103,7 @@ impl CodeEdit {
         let (code, max_depth, landings) = mark.prologue;
         self.prologue.snippet.rewind(code, max_depth, 0);
         self.prologue.landings.truncate(landings);
-        self.insertions.truncate(mark.insertions);
-        self.calls.truncate(mark.calls);
+        self.patch.rewind(&mark.patch);
         match (&mut self.on_throw, mark.on_throw) {
             (Some(snippet), Some(code)) => snippet.rewind(code, snippet.max_depth, 1),
             (on_throw, _) => *on_throw = None,
@@ -148,5 +111,6 @@ impl CodeEdit {
         if !mark.has_body {
             self.body = None;
         }
+        self.added.truncate(mark.added);
     }
 }

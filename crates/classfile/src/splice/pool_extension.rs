@@ -1,6 +1,7 @@
 //! New constants appended behind a class's own pool, so that no existing index changes.
 
 use super::SkipReason;
+use crate::class::ClassFile;
 use crate::java_str;
 use crate::pool::tag;
 
@@ -27,6 +28,7 @@ enum Key<'n> {
     String(&'n str),
     Field(FieldRef<'n>),
     Method(MethodRef<'n>),
+    InterfaceMethod(MethodRef<'n>),
 }
 
 /// Constants are shared among the insertions of one class. The few there are make a linear
@@ -37,29 +39,36 @@ pub struct PoolExtension<'n> {
     /// The `constant_pool_count` so far, which is also the next free index.
     count: u16,
     known: Vec<(Key<'n>, u16)>,
+    this_class: u16,
+    is_interface: bool,
 }
 
 impl<'n> PoolExtension<'n> {
-    pub(super) fn new(count: u16) -> Self {
+    pub(super) fn new(class: &ClassFile<'_>) -> Self {
         PoolExtension {
             bytes: Vec::new(),
-            count,
+            count: class.pool.count(),
             known: Vec::new(),
+            this_class: class.this_class,
+            is_interface: class.access.is_interface(),
         }
     }
 
     pub fn utf8(&mut self, text: &'n str) -> Result<u16, SkipReason> {
-        self.shared(Key::Utf8(text), |pool| {
-            let mark = pool.bytes.len();
-            pool.bytes.extend([tag::UTF8, 0, 0]);
-            java_str::encode(text, &mut pool.bytes);
-            let Ok(length) = u16::try_from(pool.bytes.len() - mark - 3) else {
-                pool.bytes.truncate(mark);
-                return Err(SkipReason::TextTooLong);
-            };
-            pool.bytes[mark + 1..mark + 3].copy_from_slice(&length.to_be_bytes());
-            pool.claim(1).inspect_err(|_| pool.bytes.truncate(mark))
-        })
+        self.shared(Key::Utf8(text), |pool| pool.new_utf8(text))
+    }
+
+    /// A text that is asked for only once, such as the name of an added method.
+    pub fn new_utf8(&mut self, text: &str) -> Result<u16, SkipReason> {
+        let mark = self.bytes.len();
+        self.bytes.extend([tag::UTF8, 0, 0]);
+        java_str::encode(text, &mut self.bytes);
+        let Ok(length) = u16::try_from(self.bytes.len() - mark - 3) else {
+            self.bytes.truncate(mark);
+            return Err(SkipReason::TextTooLong);
+        };
+        self.bytes[mark + 1..mark + 3].copy_from_slice(&length.to_be_bytes());
+        self.claim(1).inspect_err(|_| self.bytes.truncate(mark))
     }
 
     pub fn class(&mut self, name: &'n str) -> Result<u16, SkipReason> {
@@ -82,7 +91,7 @@ impl<'n> PoolExtension<'n> {
         })
     }
 
-    /// A method of a class; helpers are never interface methods.
+    /// A method of a class.
     pub fn method(&mut self, method: MethodRef<'n>) -> Result<u16, SkipReason> {
         self.shared(Key::Method(method), |pool| {
             pool.member(
@@ -92,6 +101,29 @@ impl<'n> PoolExtension<'n> {
                 method.descriptor,
             )
         })
+    }
+
+    /// A method of an interface.
+    pub fn interface_method(&mut self, method: MethodRef<'n>) -> Result<u16, SkipReason> {
+        self.shared(Key::InterfaceMethod(method), |pool| {
+            pool.member(
+                tag::INTERFACE_METHOD_REF,
+                method.class,
+                method.name,
+                method.descriptor,
+            )
+        })
+    }
+
+    /// A method of the class in hand, its name and descriptor given by their indices.
+    pub fn own_method(&mut self, name: u16, descriptor: u16) -> Result<u16, SkipReason> {
+        let tag = if self.is_interface {
+            tag::INTERFACE_METHOD_REF
+        } else {
+            tag::METHOD_REF
+        };
+        let class = self.this_class;
+        self.reference(tag, class, name, descriptor)
     }
 
     pub fn integer(&mut self, value: i32) -> Result<u16, SkipReason> {
@@ -117,12 +149,22 @@ impl<'n> PoolExtension<'n> {
         name: &'n str,
         descriptor: &'n str,
     ) -> Result<u16, SkipReason> {
-        let class = self.class(class)?.to_be_bytes();
-        let name = self.utf8(name)?.to_be_bytes();
-        let descriptor = self.utf8(descriptor)?.to_be_bytes();
-        let name_and_type = [name, descriptor].concat();
-        let name_and_type = self.add(tag::NAME_AND_TYPE, &name_and_type)?.to_be_bytes();
-        self.add(tag, &[class, name_and_type].concat())
+        let class = self.class(class)?;
+        let name = self.utf8(name)?;
+        let descriptor = self.utf8(descriptor)?;
+        self.reference(tag, class, name, descriptor)
+    }
+
+    fn reference(
+        &mut self,
+        tag: u8,
+        class: u16,
+        name: u16,
+        descriptor: u16,
+    ) -> Result<u16, SkipReason> {
+        let pair = |first: u16, second: u16| [first.to_be_bytes(), second.to_be_bytes()].concat();
+        let name_and_type = self.add(tag::NAME_AND_TYPE, &pair(name, descriptor))?;
+        self.add(tag, &pair(class, name_and_type))
     }
 
     fn shared(

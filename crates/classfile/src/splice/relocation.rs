@@ -1,7 +1,7 @@
 //! Where each pc of the original code lies in the new code.
 
 use super::SkipReason;
-use super::edit::{Insertion, Place};
+use super::patch::{Insertion, Place};
 use crate::error::Malformed;
 use crate::instruction::{instruction_length, switch_padding};
 use crate::opcode::{LOOKUPSWITCH, TABLESWITCH};
@@ -30,7 +30,7 @@ impl Relocation {
     pub fn new(
         code: &[u8],
         prologue: usize,
-        insertions: &[Insertion],
+        insertions: &[&Insertion],
         handler: usize,
     ) -> Result<Self, SkipReason> {
         let shift = prologue as isize;
@@ -61,7 +61,7 @@ impl Relocation {
     fn walk(
         &mut self,
         code: &[u8],
-        mut insertions: &[Insertion],
+        mut insertions: &[&Insertion],
         mut shift: isize,
     ) -> Result<isize, SkipReason> {
         let mut pc = 0;

@@ -2,6 +2,7 @@
 //! has to be guessed.
 
 use super::{FieldRef, MethodRef, PoolExtension, SkipReason};
+use crate::access::Access;
 use crate::descriptor::{MethodDescriptor, Type};
 use crate::java_str::JavaStr;
 use crate::opcode::*;
@@ -174,10 +175,59 @@ impl Snippet {
     ) -> Result<(), SkipReason> {
         let descriptor = MethodDescriptor::read(JavaStr::new(method.descriptor.as_bytes()))?;
         let index = pool.method(method)?;
-        self.with_index(INVOKESTATIC, index);
-        self.shrink(descriptor.parameter_slots());
-        self.grow(descriptor.result.slots());
+        self.invoke(INVOKESTATIC, index, &descriptor);
         Ok(())
+    }
+
+    /// Calls a static method of an interface, of which the pool keeps a list apart.
+    pub fn invoke_interface_static<'n>(
+        &mut self,
+        method: MethodRef<'n>,
+        pool: &mut PoolExtension<'n>,
+    ) -> Result<(), SkipReason> {
+        let descriptor = MethodDescriptor::read(JavaStr::new(method.descriptor.as_bytes()))?;
+        let index = pool.interface_method(method)?;
+        self.invoke(INVOKESTATIC, index, &descriptor);
+        Ok(())
+    }
+
+    /// Calls a private method of the class in hand, given by its pool index.
+    pub fn invoke_private(
+        &mut self,
+        method: u16,
+        access: Access,
+        descriptor: &MethodDescriptor<'_>,
+    ) {
+        if access.is_static() {
+            self.invoke(INVOKESTATIC, method, descriptor);
+        } else {
+            self.invoke(INVOKESPECIAL, method, descriptor);
+        }
+    }
+
+    fn invoke(&mut self, opcode: u8, method: u16, descriptor: &MethodDescriptor<'_>) {
+        self.with_index(opcode, method);
+        let receiver = u16::from(opcode != INVOKESTATIC);
+        self.shrink(descriptor.parameter_slots().saturating_add(receiver));
+        self.grow(descriptor.result.slots());
+    }
+
+    /// Drops an operand of one or two slots.
+    pub fn pop(&mut self, slots: u16) {
+        self.code.push(if slots == 2 { POP2 } else { POP });
+        self.shrink(slots);
+    }
+
+    /// Adds to an int in a local variable.
+    pub fn increment(&mut self, slot: u16, by: i16) {
+        match (u8::try_from(slot), i8::try_from(by)) {
+            (Ok(slot), Ok(by)) => self.code.extend([IINC, slot, by as u8]),
+            _ => {
+                self.code.push(WIDE);
+                self.with_index(IINC, slot);
+                self.code.extend(by.to_be_bytes());
+            }
+        }
     }
 
     /// Pushes a local variable of this type.
@@ -278,8 +328,22 @@ impl Prologue {
 
     /// Pops two ints and branches if they differ.
     pub fn branch_if_ints_differ(&mut self) -> Label {
+        self.branch(IF_ICMPNE)
+    }
+
+    /// Pops two ints and branches if the first is less than the second.
+    pub fn branch_if_less(&mut self) -> Label {
+        self.branch(IF_ICMPLT)
+    }
+
+    /// Pops two ints and branches if the first is greater than the second.
+    pub fn branch_if_greater(&mut self) -> Label {
+        self.branch(IF_ICMPGT)
+    }
+
+    fn branch(&mut self, opcode: u8) -> Label {
         let branch = self.snippet.code.len();
-        self.snippet.with_index(IF_ICMPNE, 0);
+        self.snippet.with_index(opcode, 0);
         self.snippet.shrink(2);
         Label { branch }
     }

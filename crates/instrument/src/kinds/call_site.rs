@@ -135,7 +135,7 @@ impl<'p> MethodRewriter<'p> for CallingClass<'p> {
                     name: &call.helper_method,
                     descriptor: helper_descriptor,
                 })?;
-                edit.replace_call(&instruction, helper);
+                edit.patch.replace_call(&instruction, helper);
             }
         }
         Ok(())

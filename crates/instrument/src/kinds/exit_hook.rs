@@ -66,7 +66,7 @@ impl<'p> MethodRewriter<'p> for &'p ExitHook {
             }
             leaving.push_null();
             leaving.invoke_static(EXITED, pool)?;
-            edit.insert_before(&instruction, leaving);
+            edit.patch.insert_before(&instruction, leaving);
         }
         let throwing = edit.on_throw();
         throwing.dup();

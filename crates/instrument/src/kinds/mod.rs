@@ -5,6 +5,7 @@ mod argument_hook;
 mod call_site;
 mod entry_probe;
 mod exit_hook;
+mod point_switch;
 mod switch;
 mod work_probe;
 
@@ -18,6 +19,7 @@ pub use argument_hook::ArgumentHook;
 pub use call_site::{Call, CallSite};
 pub use entry_probe::{EntryProbe, Numbering};
 pub use exit_hook::ExitHook;
+pub use point_switch::{Change, Point, PointSwitch, PointedMethod};
 pub use switch::{Body, Switch};
 pub use work_probe::WorkProbe;
 

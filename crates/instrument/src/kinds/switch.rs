@@ -11,7 +11,7 @@ use jury_classfile::{JavaStr, MethodDescriptor, Type};
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
-const ACTIVE: FieldRef<'static> = FieldRef {
+pub(super) const ACTIVE: FieldRef<'static> = FieldRef {
     class: "jury/boot/Switches",
     name: "active",
     descriptor: "I",
@@ -33,11 +33,14 @@ pub enum Body {
     EmptyArray,
     /// A new object of this class, made by its constructor without parameters.
     New(String),
-    /// The result of a static method without parameters.
+    /// The result of a static method, given constants.
     Call {
         class: String,
         method: String,
         descriptor: String,
+        /// Whether the class is an interface, which the pool has to say (JVMS §4.4.2).
+        is_interface: bool,
+        arguments: Vec<Body>,
     },
     /// The argument in this slot, or the receiver in slot 0.
     Argument(u16),
@@ -135,31 +138,76 @@ impl Body {
         pool: &mut PoolExtension<'p>,
     ) -> Result<(), SkipReason> {
         match (self, result.first()) {
-            (Body::Void, b'V') => {}
-            (Body::Null, b'L' | b'[') => code.push_null(),
-            (Body::Int(value), b'I' | b'Z' | b'B' | b'C' | b'S') => code.push_int(*value, pool)?,
-            (Body::Long(value), b'J') => code.push_long(*value, pool)?,
-            (Body::Float(value), b'F') => code.push_float(*value, pool)?,
-            (Body::Double(value), b'D') => code.push_double(*value, pool)?,
-            (Body::String(text), b'L') if takes_a_string(result) => code.push_string(text, pool)?,
-            (Body::EmptyArray, b'[') => write_empty_array(result, code, pool)?,
+            (Body::Void, b'V') => Ok(()),
+            (Body::EmptyArray, b'[') => write_empty_array(result, code, pool),
+            (Body::Argument(slot), first) if first != b'V' => {
+                code.load(*slot, result);
+                Ok(())
+            }
+            _ => self.push(result, code, pool),
+        }
+    }
+
+    /// Pushes a value that can be had anywhere in a method, if it is of this type.
+    pub(super) fn push<'p>(
+        &'p self,
+        of: Type<'_>,
+        code: &mut Snippet,
+        pool: &mut PoolExtension<'p>,
+    ) -> Result<(), SkipReason> {
+        match (self, of.first()) {
+            (Body::Null, b'L' | b'[')
+            | (Body::Int(_), b'I' | b'Z' | b'B' | b'C' | b'S')
+            | (Body::Long(_), b'J')
+            | (Body::Float(_), b'F')
+            | (Body::Double(_), b'D') => self.push_constant(code, pool)?,
+            (Body::String(text), b'L') if takes_a_string(of) => code.push_string(text, pool)?,
             (Body::New(class), b'L') => code.new_object(class, pool)?,
             (
                 Body::Call {
                     class,
                     method,
                     descriptor,
+                    is_interface,
+                    arguments,
                 },
                 b'L',
             ) => {
+                let taken = MethodDescriptor::read(JavaStr::new(descriptor.as_bytes()))?;
+                if taken.parameters().count() != arguments.len() {
+                    return Err(SkipReason::BodyMismatch);
+                }
+                for (parameter, argument) in taken.parameters().zip(arguments) {
+                    argument.push(parameter, code, pool)?;
+                }
                 let method = MethodRef {
                     class,
                     name: method,
                     descriptor,
                 };
-                code.invoke_static(method, pool)?;
+                if *is_interface {
+                    code.invoke_interface_static(method, pool)?;
+                } else {
+                    code.invoke_static(method, pool)?;
+                }
             }
-            (Body::Argument(slot), first) if first != b'V' => code.load(*slot, result),
+            _ => return Err(SkipReason::BodyMismatch),
+        }
+        Ok(())
+    }
+
+    /// Pushes null or a number, of whatever type is wanted there.
+    pub(super) fn push_constant(
+        &self,
+        code: &mut Snippet,
+        pool: &mut PoolExtension<'_>,
+    ) -> Result<(), SkipReason> {
+        match self {
+            Body::Null => code.push_null(),
+            Body::Int(value) => code.push_int(*value, pool)?,
+            Body::Long(value) => code.push_long(*value, pool)?,
+            Body::Float(value) => code.push_float(*value, pool)?,
+            Body::Double(value) => code.push_double(*value, pool)?,
             _ => return Err(SkipReason::BodyMismatch),
         }
         Ok(())

@@ -86,7 +86,7 @@ impl<'p> MethodRewriter<'p> for ProbedClass {
             if jumps_backwards(&instruction) {
                 let mut tick = Snippet::default();
                 tick.invoke_static(TICK, pool)?;
-                edit.insert_before(&instruction, tick);
+                edit.patch.insert_before(&instruction, tick);
             }
         }
         Ok(())

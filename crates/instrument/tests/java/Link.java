@@ -52,6 +52,8 @@ public final class Link {
             if (rewritten.containsKey(loaded.getName().replace('.', '/'))) {
                 try {
                     instrumentation.retransformClasses(loaded);
+                } catch (UnsupportedOperationException refused) {
+                    // A class that the JVM has already can be given no more methods.
                 } catch (Throwable failure) {
                     note(loaded.getName(), failure, failures);
                 }

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use jury_classfile::opcode::{
-    ATHROW, GOTO, GOTO_W, JSR, JSR_W, LOOKUPSWITCH, RET, TABLESWITCH, is_return,
-};
+use jury_classfile::opcode::*;
 use jury_classfile::splice::{MethodRef, Snippet, splice_methods};
-use jury_classfile::{ClassFile, MethodDescriptor};
+use jury_classfile::{ClassFile, Code, Instruction, MethodDescriptor, Operand, Type};
 use jury_instrument::{
-    ArgumentHook, Body, Call, CallSite, EntryProbe, ExitHook, Plan, RewriteError, Rewritten, Scope,
-    SkippedMethod, Switch, WorkProbe, rewrite,
+    ArgumentHook, Body, Call, CallSite, Change, EntryProbe, ExitHook, Plan, Point, PointSwitch,
+    PointedMethod, RewriteError, Rewritten, Scope, SkippedMethod, Switch, WorkProbe, rewrite,
 };
 
 /// Rewrites the class in these bytes.
@@ -34,9 +32,13 @@ pub const REWRITERS: &[(&str, Rewriter)] = &[
     ("work probes", |class| {
         rewrite(class, &work_probes(class, Plan::new()))
     }),
+    ("point switches", |class| {
+        rewrite(class, &point_switches(class, Plan::new()))
+    }),
     ("everything at once", |class| {
         let plan = exit_hooks(class, call_sites(Plan::new()));
-        let plan = work_probes(class, entry_probes(switches(class, plan)));
+        let plan = point_switches(class, switches(class, plan));
+        let plan = work_probes(class, entry_probes(plan));
         rewrite(class, &argument_hooks(class, plan))
     }),
     ("calls around every instruction", around_every_instruction),
@@ -118,14 +120,14 @@ fn around_every_instruction(class: &[u8]) -> Result<Rewritten, RewriteError> {
         }
         for instruction in code.instructions() {
             let instruction = instruction.unwrap();
-            edit.insert_before(&instruction, tick.clone());
+            edit.patch.insert_before(&instruction, tick.clone());
             // Behind these, code would be out of reach and in want of a frame.
             let ends = matches!(
                 instruction.opcode,
                 GOTO | GOTO_W | JSR | JSR_W | RET | TABLESWITCH | LOOKUPSWITCH | ATHROW
             );
             if !ends && !is_return(instruction.opcode) {
-                edit.insert_after(&instruction, tick.clone());
+                edit.patch.insert_after(&instruction, tick.clone());
             }
         }
     });
@@ -170,6 +172,128 @@ fn switches(class: &[u8], plan: Plan) -> Plan {
         }
     }
     plan.with(switch)
+}
+
+/// As many points as this in a method, from all over it.
+const MOST_POINTS: usize = 24;
+
+fn point_switches(class: &[u8], plan: Plan) -> Plan {
+    let file = ClassFile::read(class).unwrap();
+    let name = file.name().unwrap().to_str();
+    let mut methods = Vec::new();
+    let mut numbers = 1..;
+    for (index, method) in (0..).zip(&file.methods) {
+        let is_initialiser = method
+            .name(&file.pool)
+            .unwrap()
+            .as_bytes()
+            .starts_with(b"<");
+        let Some(code) = method.code(&file.pool).unwrap().filter(|_| !is_initialiser) else {
+            continue;
+        };
+        let descriptor = MethodDescriptor::read(method.descriptor(&file.pool).unwrap()).unwrap();
+        let changes: Vec<_> = instructions(&code)
+            .flat_map(|instruction| {
+                let changes = changes(&file, &instruction, descriptor.result);
+                changes
+                    .into_iter()
+                    .map(move |change| (instruction.pc, change))
+            })
+            .collect();
+        let every = changes.len().div_ceil(MOST_POINTS).max(1);
+        let chosen = changes.into_iter().step_by(every);
+        let points = numbers
+            .by_ref()
+            .zip(chosen)
+            .map(|(number, (pc, change))| Point { number, pc, change });
+        methods.push(PointedMethod {
+            index,
+            blocks: instructions(&code)
+                .map(|instruction| (instruction.pc, 0))
+                .step_by(5)
+                .collect(),
+            points: points.collect(),
+        });
+    }
+    plan.with(PointSwitch::new().class(&name, file.digest(), methods))
+}
+
+fn instructions<'a>(code: &Code<'a>) -> impl Iterator<Item = Instruction<'a>> {
+    code.instructions().map(Result::unwrap)
+}
+
+/// Every change that can be made to an instruction without knowing what surrounds it.
+fn changes(file: &ClassFile<'_>, instruction: &Instruction<'_>, result: Type<'_>) -> Vec<Change> {
+    let default = |of: Type<'_>| match of.first() {
+        b'J' => Body::Long(1 << 40),
+        b'F' => Body::Float(1.5),
+        b'D' => Body::Double(1.5),
+        b'L' | b'[' => Body::Null,
+        _ => Body::Int(1),
+    };
+    let omit = |operands: Vec<u16>, instead| Change::Omit { operands, instead };
+    match (instruction.opcode, instruction.operand) {
+        // Arithmetic on int, long, float and double comes in runs of four.
+        (opcode @ 96..=107, _) => vec![Change::Opcode(opcode + 4)],
+        (116..=119, _) => vec![Change::Opcode(NOP)],
+        (2..=8 | BIPUSH | SIPUSH, _) => vec![omit(vec![], Some(Body::Int(70_000)))],
+        (9..=10, _) => vec![omit(vec![], Some(Body::Long(7)))],
+        (11..=13, _) => vec![omit(vec![], Some(Body::Float(7.0)))],
+        (14..=15, _) => vec![omit(vec![], Some(Body::Double(7.0)))],
+        (_, Operand::Increment { by, .. }) => {
+            vec![Change::Increment(by.wrapping_neg()), Change::Increment(300)]
+        }
+        (opcode @ (IFEQ..=IF_ACMPNE | IFNULL | IFNONNULL), _) => {
+            let pair = (159..=IF_ACMPNE).contains(&opcode);
+            let operands = vec![1; if pair { 2 } else { 1 }];
+            let opposite = if opcode >= IFNULL {
+                opcode ^ 1
+            } else {
+                ((opcode - IFEQ) ^ 1) + IFEQ
+            };
+            let always = Change::AlwaysBranch {
+                operands: operands.clone(),
+            };
+            vec![Change::Opcode(opposite), always, omit(operands, None)]
+        }
+        (opcode @ INVOKEVIRTUAL..=INVOKEINTERFACE, Operand::Constant(index)) => {
+            let called = file.pool.member_ref(index).unwrap();
+            if called.name == "<init>" {
+                return Vec::new();
+            }
+            let descriptor = MethodDescriptor::read(called.descriptor).unwrap();
+            let mut operands: Vec<u16> = descriptor.parameters().map(|each| each.slots()).collect();
+            operands.reverse();
+            operands.extend((opcode != INVOKESTATIC).then_some(1));
+            let gives = (!descriptor.result.is_void()).then(|| default(descriptor.result));
+            vec![omit(operands, gives)]
+        }
+        (PUTFIELD, Operand::Constant(index)) => {
+            let field = file.pool.member_ref(index).unwrap();
+            vec![omit(
+                vec![Type::field(field.descriptor).unwrap().slots(), 1],
+                None,
+            )]
+        }
+        (_, Operand::TableSwitch(switch)) => {
+            let targets = switch.cases().map(|_| switch.default).collect();
+            vec![Change::Retarget {
+                default: switch.default,
+                targets,
+            }]
+        }
+        (_, Operand::LookupSwitch(switch)) => {
+            let targets = switch.cases().map(|_| switch.default).collect();
+            vec![Change::Retarget {
+                default: switch.default,
+                targets,
+            }]
+        }
+        (opcode, _) if is_return(opcode) && !result.is_void() => {
+            vec![Change::Return(default(result))]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Hooks name their methods for as long as the program runs, as the agent's do.

@@ -211,6 +211,8 @@ fn body(replacement: &Replacement) -> Option<Body> {
             class: owner.clone(),
             method: name.clone(),
             descriptor: descriptor.clone(),
+            is_interface: false,
+            arguments: Vec::new(),
         },
         Replacement::Argument { slot } => Body::Argument(*slot),
         Replacement::This => Body::Argument(0),

@@ -21,12 +21,17 @@ public final class Probes {
 
     private Probes() {}
 
-    /** A probed method was entered. Stores only once, so that threads do not fight over the line. */
+    /** A probed method was entered. */
     public static void hit(int number) {
+        reach(number);
+        tick();
+    }
+
+    /** A probed block runs. Stores only once, so that threads do not fight over the line. */
+    public static void reach(int number) {
         if (HITS[number] == 0) {
             HITS[number] = 1;
         }
-        tick();
     }
 
     /** A probed method jumps backwards. */
@@ -62,7 +67,7 @@ public final class Probes {
         return done;
     }
 
-    /** The methods that ran since the last call. */
+    /** The methods and blocks that ran since the last call. */
     static BitSet take() {
         BitSet methods = new BitSet(planned);
         for (int number = 0; number < planned; number++) {

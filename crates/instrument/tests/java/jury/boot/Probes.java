@@ -3,5 +3,7 @@ package jury.boot;
 public final class Probes {
     public static void hit(int probe) {}
 
+    public static void reach(int block) {}
+
     public static void tick() {}
 }
