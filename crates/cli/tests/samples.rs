@@ -109,6 +109,11 @@ fn check_with(name: &str, case: &Case, jdk: &Jdk) {
     assert_eq!(replayed["differences"], Value::Array(Vec::new()), "{name}");
     let total: usize = classes.values().map(ClassOutcomes::total).sum();
     assert_eq!(replayed["counts"]["total"], total, "{name}");
+
+    if case.build == Build::Red {
+        // There is no verdict on tests that are not green.
+        run(&mut jury(&sample, jdk, &["mutate"])).exits(3);
+    }
 }
 
 fn jury(sample: &Sample, jdk: &Jdk, arguments: &[&str]) -> Command {
