@@ -21,6 +21,7 @@ mod run;
 #[cfg(test)]
 mod sample;
 mod settings;
+mod shard;
 mod stop;
 mod test_order;
 mod verdict;
@@ -40,8 +41,12 @@ pub use metrics::{MethodResult, Metrics, Tally, compare_kinds};
 pub use mutant::{ClassMutants, MethodFacts, Mutant, find_mutants};
 pub use ranking::{Finding, Ranked, Reason, rank};
 pub use replacement::Replacement;
-pub use run::{JudgedClass, JudgedMethod, MutationRun, TriedMutant, UnreliableTest};
+pub use run::{
+    Effort, Extent, JudgedClass, JudgedMethod, MutationRun, TriedMutant, Unreliability,
+    UnreliableTest,
+};
 pub use settings::{MutateSettings, NullPolicy};
+pub use shard::{BadShard, Shard};
 pub use stop::{StopReason, StopRules};
 pub use test_order::{CoveringTest, likely_killers_first};
 pub use verdict::{Classification, MutantResult, MutantVerdict, Standing};

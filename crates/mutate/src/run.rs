@@ -9,6 +9,7 @@ use crate::gate::Gate;
 use crate::metrics::{MethodResult, Metrics};
 use crate::mutant::MethodFacts;
 use crate::ranking::{Finding, Ranked, rank};
+use crate::shard::Shard;
 use crate::verdict::{Classification, MutantResult};
 
 #[derive(Debug, Clone)]
@@ -23,10 +24,35 @@ pub struct MutationRun {
     pub notices: Vec<Notice>,
     /// What limits, accepted findings and the last run say to it; nothing until it is asked.
     pub gate: Gate,
+    pub extent: Extent,
+    pub effort: Effort,
     pub workers: usize,
     pub tests: usize,
     pub cover_millis: u64,
     pub trial_millis: u64,
+}
+
+/// What was put on trial. Runs that differ in nothing but the shard are parts of one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Extent {
+    /// Hash of the code, its tests and how their JVMs are started.
+    pub code: String,
+    /// The commit that was checked out, where that is known; for people.
+    pub commit: Option<String>,
+    /// What the user chose, as text that differs when the choice does.
+    pub settings: String,
+    /// Only what changed since this revision.
+    pub since: Option<String>,
+    pub shard: Option<Shard>,
+}
+
+/// How much had to be run, and how much was known from before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effort {
+    pub tests_covered: usize,
+    pub tests_remembered: usize,
+    pub mutants_tried: usize,
+    pub mutants_remembered: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -80,6 +106,29 @@ pub struct UnreliableTest {
     pub label: String,
     pub recorded: Outcome,
     pub seen: Option<Outcome>,
+    pub cause: Unreliability,
+}
+
+/// Why a test cannot be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreliability {
+    /// It ended in one way, and in another when it was run once more in a fresh JVM.
+    Flaky,
+    /// It ended in the same way twice, which is not how it had ended in the build.
+    BrokenInReplay,
+    /// Its framework does not find it any more.
+    Gone,
+}
+
+impl Unreliability {
+    /// The word used in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Unreliability::Flaky => "flaky",
+            Unreliability::BrokenInReplay => "broken-in-replay",
+            Unreliability::Gone => "gone",
+        }
+    }
 }
 
 impl MutationRun {

@@ -183,6 +183,8 @@ mod tests {
             unreliable: Vec::new(),
             notices: Vec::new(),
             gate: Gate::default(),
+            extent: Default::default(),
+            effort: Default::default(),
             workers: 1,
             tests: 1,
             cover_millis: 0,

@@ -3,7 +3,10 @@
 
 use std::fmt::Write;
 
-use jury_mutate::{Classification, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing};
+use jury_mutate::{
+    Classification, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Unreliability,
+    UnreliableTest,
+};
 
 use super::{BAD, FAINT, GOOD, HINT, ODD, STRONG, cut, millis, notices, plural};
 use crate::mutation::{declaration_line, percent, source_name, spoken, spoken_cause};
@@ -29,17 +32,26 @@ pub fn mutated(run: &MutationRun) -> String {
         let _ = writeln!(out, "… and {more} more (all of them with --format json)\n");
     }
     for test in &run.unreliable {
-        let seen = test.seen.map_or("not found", |outcome| outcome.word());
-        let _ = writeln!(
-            out,
-            "{ODD}unreliable{ODD:#} {}: {} in the build, now {seen}; kept out of all verdicts",
-            test.label, test.recorded
-        );
+        unreliable(&mut out, test);
     }
     notices(&mut out, &run.notices);
     gate(&mut out, run);
     summary(&mut out, run, &run.metrics());
     out
+}
+
+fn unreliable(out: &mut String, test: &UnreliableTest) {
+    let seen = test.seen.map_or("not found", |outcome| outcome.word());
+    let (word, now) = match test.cause {
+        Unreliability::Flaky => ("flaky", format!("{seen} now, and otherwise in a fresh JVM")),
+        Unreliability::BrokenInReplay => ("broken in replay", format!("{seen} twice without it")),
+        Unreliability::Gone => ("gone", format!("{seen} now")),
+    };
+    let _ = writeln!(
+        out,
+        "{ODD}{word}{ODD:#} {}: {} in the build, {now}; kept out of all verdicts",
+        test.label, test.recorded
+    );
 }
 
 fn finding(

@@ -26,6 +26,7 @@ pub fn mutated(run: &MutationRun) -> String {
                     label: &test.label,
                     recorded: test.recorded.word(),
                     seen: test.seen.map(|outcome| outcome.word()),
+                    cause: test.cause.word(),
                 })
                 .collect(),
             notices: run.notices.iter().map(NoticeJson::from).collect(),
@@ -182,6 +183,7 @@ struct UnreliableJson<'a> {
     label: &'a str,
     recorded: &'a str,
     seen: Option<&'a str>,
+    cause: &'static str,
 }
 
 fn method_json<'a>(

@@ -3,9 +3,9 @@
 use jury_classfile::Access;
 use jury_model::{Exit, Failure, Notice, Outcome, TestId};
 use jury_mutate::{
-    Accepted, Cause, Comparison, Gate, JudgedClass, JudgedMethod, MethodFacts, MethodId,
-    MethodResult, Mutant, MutantId, MutantResult, MutantVerdict, MutationRun, NewlyUndetected,
-    Replacement, StopReason, UnreliableTest,
+    Accepted, Cause, Comparison, Effort, Extent, Gate, JudgedClass, JudgedMethod, MethodFacts,
+    MethodId, MethodResult, Mutant, MutantId, MutantResult, MutantVerdict, MutationRun,
+    NewlyUndetected, Replacement, StopReason, Unreliability, UnreliableTest,
 };
 
 const SOURCE: &str = "\
@@ -176,9 +176,12 @@ pub(crate) fn run() -> MutationRun {
             label: "shop.ClockTests#ticks".into(),
             recorded: Outcome::Passed,
             seen: Some(Outcome::Failed),
+            cause: Unreliability::Flaky,
         }],
         notices: vec![Notice::with_hint("one class is odd", "look at it")],
         gate: Gate::default(),
+        extent: Extent::default(),
+        effort: Effort::default(),
         workers: 2,
         tests: 3,
         cover_millis: 120,

@@ -1,7 +1,8 @@
 //! Where mutants are tried: worker JVMs that carry every mutant as a switched body.
 //!
-//! Each thread has a bench with one worker. First the benches share the suite, unmutated, to learn
-//! what every test runs and how much work it does. Then they take mutants from a common list.
+//! Each thread has a bench with one worker. First the benches share the tests that nothing is
+//! remembered of, unmutated, to learn what each one runs and how much work it does; those that do
+//! not pass get a second chance in a fresh JVM. Then they take mutants from a common list.
 //!
 //! A warm JVM remembers: static fields, caches, classes that failed to initialise. Three rules keep
 //! that from colouring a verdict. A test is run once without any mutant in a worker before it
@@ -46,9 +47,22 @@ pub(super) struct LabTest<'a> {
 pub(super) struct Baseline {
     /// `None` if it was never heard of.
     pub outcome: Option<Outcome>,
+    /// How it ended once more in a fresh JVM; asked only of tests that did not pass.
+    pub again: Option<Outcome>,
     pub methods: BTreeSet<u32>,
     pub work: u64,
     pub micros: u64,
+}
+
+impl Baseline {
+    /// True if another run would show the same.
+    pub fn is_reproducible(&self) -> bool {
+        match self.outcome {
+            None => false,
+            Some(Outcome::Passed) => true,
+            outcome => outcome == self.again,
+        }
+    }
 }
 
 /// One mutant to be tried.
@@ -70,6 +84,7 @@ pub(super) enum Fate {
     Survived,
     TimedOut {
         by: usize,
+        limit: Limit,
     },
     OutOfMemory {
         by: usize,
@@ -81,9 +96,22 @@ pub(super) enum Fate {
     SetAside(String),
 }
 
+/// What a test went beyond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// The same on every machine.
+    Work,
+    Clock,
+}
+
 #[derive(Debug)]
 pub(super) enum LabEvent {
     Covered,
+    /// All that there is to know of a test without any mutant.
+    Learnt {
+        test: usize,
+        baseline: Baseline,
+    },
     Tried {
         mutant: u32,
         fate: Fate,
@@ -106,14 +134,21 @@ const LEAST_TIME: Duration = Duration::from_secs(10);
 const OVERRUN: &str = "jury.boot.Overrun";
 
 impl Lab<'_> {
-    /// Covers the suite, has `plan_trials` choose what to try, and tries it.
+    /// Covers the tests that nothing is remembered of, has `plan_trials` choose what to try, and
+    /// tries it.
     pub fn run(
         &self,
+        remembered: Vec<Option<Baseline>>,
         plan_trials: impl FnOnce(&[Baseline]) -> Vec<Trial>,
         mut report: impl FnMut(LabEvent),
     ) -> Result<Vec<Baseline>, JvmError> {
-        let groups = Mutex::new(self.groups());
-        let baselines = Mutex::new(vec![Baseline::default(); self.tests.len()]);
+        let unknown = |test: &usize| remembered[*test].is_none();
+        let groups = Mutex::new(self.groups(unknown));
+        let baselines: Vec<Baseline> = remembered
+            .iter()
+            .map(|baseline| baseline.clone().unwrap_or_default())
+            .collect();
+        let baselines = Mutex::new(baselines);
         let mut benches: Vec<Bench<'_>> = (0..self.jobs)
             .map(|_| Bench {
                 lab: self,
@@ -122,6 +157,14 @@ impl Lab<'_> {
             .collect();
         in_parallel(&mut benches, &mut report, |bench, tell| {
             bench.cover(&groups, &baselines, tell)
+        })?;
+        let suspects = {
+            let baselines = lock(&baselines);
+            self.groups(|test| unknown(test) && is_suspect(&baselines[*test]))
+        };
+        let suspects = Mutex::new(suspects);
+        in_parallel(&mut benches, &mut report, |bench, tell| {
+            bench.cover_again(&suspects, &baselines, tell)
         })?;
         let baselines = baselines
             .into_inner()
@@ -134,10 +177,11 @@ impl Lab<'_> {
         Ok(baselines)
     }
 
-    fn groups(&self) -> VecDeque<Vec<usize>> {
+    /// The tests for which the condition holds, those that share fixtures together.
+    fn groups(&self, condition: impl Fn(&usize) -> bool) -> VecDeque<Vec<usize>> {
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (index, test) in self.tests.iter().enumerate() {
-            groups.entry(test.group).or_default().push(index);
+        for test in (0..self.tests.len()).filter(condition) {
+            groups.entry(self.tests[test].group).or_default().push(test);
         }
         groups.into_values().collect()
     }
@@ -150,6 +194,13 @@ impl Lab<'_> {
             .map(|test| (test.id.clone(), LEAST_TIME + limit(test.micros)))
             .collect()
     }
+}
+
+/// Not as it was in the build; a test that was not found at all stays so.
+fn is_suspect(baseline: &Baseline) -> bool {
+    baseline
+        .outcome
+        .is_some_and(|outcome| outcome != Outcome::Passed)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -263,6 +314,13 @@ impl<'a> Bench<'a> {
                     }
                     other => pass_on(tell, other),
                 });
+            // Only now: what ran after the last test of a batch is attributed to that test.
+            if end != BatchEnd::Cancelled {
+                for &test in &ended {
+                    let baseline = lock(baselines)[test].clone();
+                    let _ = tell.send(LabEvent::Learnt { test, baseline });
+                }
+            }
             warm.proven.extend(ended);
             if let BatchEnd::Lost {
                 rest,
@@ -278,6 +336,34 @@ impl<'a> Bench<'a> {
                     rest.into_iter()
                         .for_each(|test| groups.push_front(vec![test]));
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs tests that did not pass once more, in fresh JVMs: flaky ones may end differently.
+    fn cover_again(
+        &mut self,
+        groups: &Mutex<VecDeque<Vec<usize>>>,
+        baselines: &Mutex<Vec<Baseline>>,
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        while !self.cancelled() {
+            let Some(tests) = lock(groups).pop_front() else {
+                break;
+            };
+            let Some(first) = tests.first() else { continue };
+            self.worker = None;
+            self.prepare(self.lab.tests[*first].recipe)?;
+            let heard = self.ask(&tests, None, &[], tell);
+            if heard.lost {
+                self.worker = None;
+            }
+            for (test, outcome, _) in heard.ended {
+                let mut baselines = lock(baselines);
+                baselines[test].again = Some(outcome);
+                let baseline = baselines[test].clone();
+                let _ = tell.send(LabEvent::Learnt { test, baseline });
             }
         }
         Ok(())
@@ -471,12 +557,10 @@ impl<'a> Bench<'a> {
             heard.lost = true;
             return heard;
         };
-        let work = tests
-            .iter()
-            .map(|test| baselines[*test].work)
-            .max()
-            .unwrap_or(0);
-        let limit = trial.map(|_| LEAST_WORK.max(work.saturating_mul(WORK_SLACK)));
+        let limit = trial.map(|_| {
+            let work = tests.iter().map(|test| baselines[*test].work).max();
+            LEAST_WORK.max(work.unwrap_or(0).saturating_mul(WORK_SLACK))
+        });
         let told = warm
             .worker
             .limit(limit)
@@ -568,9 +652,15 @@ fn fate_of(heard: &Heard) -> Option<(Fate, usize)> {
             .as_ref()
             .map_or("", |failure| failure.exception.as_str());
         let fate = match outcome {
-            _ if heard.overran.contains(test) || exception == OVERRUN => Fate::TimedOut { by },
+            _ if heard.overran.contains(test) || exception == OVERRUN => Fate::TimedOut {
+                by,
+                limit: Limit::Work,
+            },
             Outcome::Passed => continue,
-            Outcome::TimedOut => Fate::TimedOut { by },
+            Outcome::TimedOut => Fate::TimedOut {
+                by,
+                limit: Limit::Clock,
+            },
             Outcome::Crashed => Fate::Crashed { by },
             _ if exception == "java.lang.OutOfMemoryError" => Fate::OutOfMemory { by },
             // A test that is skipped or aborts where it passed before has noticed, too.

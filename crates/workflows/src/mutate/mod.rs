@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use jury_jvm::{Installation, cache_directory};
 use jury_model::{Exit, Notice, Outcome, Recipe, TestId};
 use jury_mutate::{
-    Classification, CoveringTest, Gate, JudgedClass, JudgedMethod, MethodResult, MutantResult,
-    MutantVerdict, MutateSettings, MutationRun, UnreliableTest, likely_killers_first,
+    Classification, CoveringTest, Effort, Extent, Gate, JudgedClass, JudgedMethod, MethodResult,
+    MutantResult, MutantVerdict, MutateSettings, MutationRun, Unreliability, UnreliableTest,
+    likely_killers_first,
 };
 use jury_store::{RecipeId, Store, StoredTest};
 
@@ -83,6 +84,7 @@ pub fn mutate(
     // The lab asks for trials in between, and both it and this function report progress.
     let progress = std::cell::RefCell::new(&mut progress);
     let baselines = lab.run(
+        vec![None; tests.len()],
         |baselines| {
             cover_time = clock.elapsed();
             let trials = plan_trials(&subject, &tests, baselines);
@@ -91,6 +93,7 @@ pub fn mutate(
         },
         |event| match event {
             LabEvent::Covered => (progress.borrow_mut())(MutateProgress::Covered),
+            LabEvent::Learnt { .. } => {}
             LabEvent::Tried { mutant, fate } => {
                 log.fates.insert(mutant, fate);
                 (progress.borrow_mut())(MutateProgress::Tried);
@@ -120,6 +123,8 @@ pub fn mutate(
         unreliable: unreliable(&known, &tests, &baselines, interrupted),
         notices,
         gate: Gate::default(),
+        extent: Extent::default(),
+        effort: Effort::default(),
         workers: lab.jobs,
         tests: tests.len(),
         cover_millis: millis(cover_time),
@@ -337,7 +342,7 @@ fn verdict(
             failure: failure.clone().unwrap_or_default(),
         },
         Some(Fate::Survived) => MutantVerdict::Survived,
-        Some(Fate::TimedOut { by }) => MutantVerdict::TimedOut { during: id(by) },
+        Some(Fate::TimedOut { by, .. }) => MutantVerdict::TimedOut { during: id(by) },
         Some(Fate::OutOfMemory { by }) => MutantVerdict::OutOfMemory { during: id(by) },
         Some(Fate::Crashed { by }) => MutantVerdict::Crashed { during: id(by) },
         Some(Fate::SetAside(reason)) => skipped(reason),
@@ -370,6 +375,11 @@ fn unreliable(
                 .unwrap_or_else(|| test.id.to_string()),
             recorded: Outcome::Passed,
             seen: baseline.outcome,
+            cause: match baseline.outcome {
+                None => Unreliability::Gone,
+                Some(_) if baseline.is_reproducible() => Unreliability::BrokenInReplay,
+                Some(_) => Unreliability::Flaky,
+            },
         })
         .collect()
 }
