@@ -1,0 +1,35 @@
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why the repository could not be asked.
+#[derive(Debug, Error)]
+pub enum HistoryError {
+    #[error("failed to run `git`")]
+    NoGit(#[source] io::Error),
+    #[error("`{}` is not in a git repository", .0.display())]
+    NoRepository(PathBuf),
+    #[error("the repository has no commit yet")]
+    NoCommit,
+    #[error("`{0}` is no revision of the repository")]
+    UnknownRevision(String),
+    #[error("`git {command}` failed: {message}")]
+    Failed { command: String, message: String },
+}
+
+impl HistoryError {
+    /// What the reader can do about it.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            HistoryError::NoGit(_) => "install git, or leave --diff out",
+            HistoryError::NoRepository(_) => "--diff needs a git repository; leave it out here",
+            HistoryError::NoCommit => "commit something first, or leave --diff out",
+            HistoryError::UnknownRevision(_) => {
+                "name a branch, a tag or a commit; a shallow clone lacks older ones, \
+                 `git fetch --unshallow` brings them"
+            }
+            HistoryError::Failed { .. } => return None,
+        })
+    }
+}

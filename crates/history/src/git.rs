@@ -1,0 +1,116 @@
+//! Calls of the `git` program. What the user's settings could change about its output is set.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::error::HistoryError;
+
+/// The full name of the commit that a revision means.
+pub fn commit(root: &Path, revision: &str) -> Result<String, HistoryError> {
+    let verify = |revision: &str| {
+        let object = format!("{revision}^{{commit}}");
+        let arguments = ["rev-parse", "--verify", "--quiet", "--end-of-options"];
+        run(root, arguments.into_iter().chain([object.as_str()]))
+    };
+    let found = verify(revision)?;
+    if found.status.success() {
+        return Ok(text(&found.stdout).trim().to_owned());
+    }
+    let inside = run(root, ["rev-parse", "--is-inside-work-tree"])?;
+    if text(&inside.stdout).trim() != "true" {
+        return Err(HistoryError::NoRepository(root.to_owned()));
+    }
+    if !verify("HEAD")?.status.success() {
+        return Err(HistoryError::NoCommit);
+    }
+    Err(HistoryError::UnknownRevision(revision.to_owned()))
+}
+
+/// Paths below `root` that differ from a commit.
+pub fn changed_files(root: &Path, commit: &str) -> Result<Vec<String>, HistoryError> {
+    let output = ask(root, &differing(commit, &["--name-only", "-z"]))?;
+    Ok(paths(&output))
+}
+
+/// The differences of all files below `root`, without lines around them.
+pub fn diff(root: &Path, commit: &str) -> Result<Vec<u8>, HistoryError> {
+    let options = [
+        "--unified=0",
+        "--inter-hunk-context=0",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+    ];
+    ask(root, &differing(commit, &options))
+}
+
+/// Files below `root` that are neither in the index nor ignored.
+pub fn unknown_files(root: &Path) -> Result<Vec<String>, HistoryError> {
+    let output = ask(
+        root,
+        &[
+            "ls-files",
+            "--others",
+            "--exclude-standard",
+            "-z",
+            "--",
+            ".",
+        ],
+    )?;
+    Ok(paths(&output))
+}
+
+fn differing<'a>(commit: &'a str, options: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec![
+        "diff",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-color",
+        "--no-renames",
+        "--ignore-submodules",
+        "--relative",
+    ];
+    arguments.extend(options);
+    arguments.extend([commit, "--", "."]);
+    arguments
+}
+
+fn ask(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, HistoryError> {
+    let output = run(root, arguments.iter().copied())?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    Err(HistoryError::Failed {
+        command: arguments.first().copied().unwrap_or_default().to_owned(),
+        message: text(&output.stderr).trim().to_owned(),
+    })
+}
+
+fn run<'a>(
+    root: &Path,
+    arguments: impl IntoIterator<Item = &'a str>,
+) -> Result<Output, HistoryError> {
+    Command::new("git")
+        .arg("-C")
+        .arg(root)
+        // Paths in diffs come as they are, but for quotes, backslashes and control characters.
+        .args(["-c", "core.quotePath=false"])
+        .args(arguments)
+        .env("LC_ALL", "C")
+        // A mere question must not wait for, or leave, a lock.
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .stdin(Stdio::null())
+        .output()
+        .map_err(HistoryError::NoGit)
+}
+
+fn paths(output: &[u8]) -> Vec<String> {
+    output
+        .split(|byte| *byte == 0)
+        .filter(|path| !path.is_empty())
+        .map(text)
+        .collect()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
