@@ -107,7 +107,9 @@ impl<'r> Driver<'_, '_, 'r> {
                 Some(current) if std::ptr::eq(current.recipe, batch.recipe) => current,
                 _ => self.start_worker(batch.recipe)?,
             };
-            running = self.run_batch(current, batch);
+            let recipe = batch.recipe;
+            let fit = self.run_batch(current, batch);
+            running = fit.filter(|_| !recipe.jvm_per_class);
         }
         Ok(())
     }

@@ -57,6 +57,8 @@ impl JvmEvidence {
             properties: lasting(&self.properties),
             environment: launch.environment.clone(),
             launcher_parameters: self.launcher_parameters.clone(),
+            // One JVM alone cannot tell.
+            jvm_per_class: false,
         })
     }
 

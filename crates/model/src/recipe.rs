@@ -23,6 +23,8 @@ pub struct Recipe {
     pub environment: BTreeMap<String, String>,
     /// JUnit Platform configuration parameters that the build passed to the launcher.
     pub launcher_parameters: BTreeMap<String, String>,
+    /// The build gave each test class a JVM of its own, so its tests may rely on that.
+    pub jvm_per_class: bool,
 }
 
 /// What started the test JVM.

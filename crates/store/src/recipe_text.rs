@@ -38,6 +38,8 @@ struct Content {
     properties: BTreeMap<String, String>,
     environment: BTreeMap<String, String>,
     launcher_parameters: BTreeMap<String, String>,
+    #[serde(default)]
+    jvm_per_class: bool,
 }
 
 /// A recipe ready to be stored.
@@ -59,6 +61,7 @@ pub fn write(module: &str, recipe: &Recipe) -> RecipeText {
         properties: recipe.properties.clone(),
         environment: recipe.environment.clone(),
         launcher_parameters: recipe.launcher_parameters.clone(),
+        jvm_per_class: recipe.jvm_per_class,
     })
     .expect("texts and maps of texts"); // ok: JSON refuses only other kinds of map keys
     let mut hasher = blake3::Hasher::new();
@@ -86,6 +89,7 @@ pub fn read(content: &str) -> Result<Recipe, serde_json::Error> {
         properties: content.properties,
         environment: content.environment,
         launcher_parameters: content.launcher_parameters,
+        jvm_per_class: content.jvm_per_class,
     })
 }
 
@@ -106,6 +110,7 @@ mod tests {
             properties: [("basedir".to_string(), "/p".to_string())].into(),
             environment: [("LANG".to_string(), "C".to_string())].into(),
             launcher_parameters: [("k".to_string(), "v".to_string())].into(),
+            jvm_per_class: true,
         }
     }
 

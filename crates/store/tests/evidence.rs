@@ -63,6 +63,7 @@ fn recipe(java_version: &str) -> Recipe {
         properties: Default::default(),
         environment: Default::default(),
         launcher_parameters: Default::default(),
+        jvm_per_class: false,
     }
 }
 

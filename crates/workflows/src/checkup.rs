@@ -103,6 +103,7 @@ fn jdk_runs_agent(jdk: &Jdk, installation: &Installation) -> Checkup {
         properties: BTreeMap::new(),
         environment: env::vars().collect(),
         launcher_parameters: BTreeMap::new(),
+        jvm_per_class: false,
     };
     match try_agent(&recipe, installation) {
         Ok(()) => good(&subject, format!("{place} loads the agent")),

@@ -6,6 +6,7 @@
 mod checkup;
 mod demo;
 mod error;
+mod forks;
 mod gate;
 mod mutate;
 mod recipes;

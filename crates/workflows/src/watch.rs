@@ -12,6 +12,7 @@ use jury_project::{Project, ReportSummary, TestCommand};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 
 use crate::WorkflowError;
+use crate::forks::mark_jvms_per_class;
 
 /// What to watch.
 #[derive(Debug)]
@@ -98,22 +99,25 @@ pub fn watch(
     run.build_status = status.to_string();
     run.build_millis = build_millis;
 
+    let jdk = evidence
+        .iter()
+        .find_map(|jvm| jvm.launch.as_ref())
+        .map(|launch| launch.java_version.clone())
+        .unwrap_or_default();
+    let mut jvms: Vec<_> = evidence.into_iter().zip(modules).map(stored).collect();
+    mark_jvms_per_class(&mut jvms);
     store.record_run(&NewRun {
         command: command.to_string(),
         started_at,
         ended_at: SystemTime::now(),
         build_status: Some(build_status(status)),
-        jdk: evidence
-            .iter()
-            .find_map(|jvm| jvm.launch.as_ref())
-            .map(|launch| launch.java_version.clone())
-            .unwrap_or_default(),
+        jdk,
         note: if interrupted {
             "interrupted".to_owned()
         } else {
             String::new()
         },
-        jvms: evidence.into_iter().zip(modules).map(stored).collect(),
+        jvms,
     })?;
     run.own_millis = millis_since(own_clock);
     Ok(run)
