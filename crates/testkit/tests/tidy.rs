@@ -120,7 +120,9 @@ fn folders_are_named_like_their_crates() {
 
 #[test]
 fn only_jvm_project_and_history_start_processes() {
-    let allowed: BTreeSet<String> = ["history", "jvm", "project", "testkit"].map(str::to_owned).into();
+    let allowed: BTreeSet<String> = ["history", "jvm", "project", "testkit"]
+        .map(str::to_owned)
+        .into();
     let starting = crates_that_say("process::Command")
         .union(&crates_that_say("Command::new("))
         .cloned()
