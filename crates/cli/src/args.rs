@@ -157,7 +157,8 @@ pub struct TestsArgs {
 /// Find code that tests execute but do not check.
 ///
 /// Throws method bodies away, one at a time, and runs the tests that execute them. A method whose
-/// body nobody misses is pseudo-tested. Needs the evidence of a green `jury test`; compile first
+/// body nobody misses is pseudo-tested. The classic engine changes single instructions instead: `<`
+/// becomes `<=`, a call is left out, another value is returned. Needs the evidence of a green `jury test`; compile first
 /// if you changed sources since.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -166,6 +167,7 @@ Examples:
   jury mutate Basket com.shop.tax    # classes whose name contains one of these
   jury mutate --operators 'void,null,true,false,0,1,\"\"'
   jury mutate --include to_string,hash_code
+  jury mutate --engine classic --mutators math,void_calls
   jury mutate --format json --output mutants.json")]
 pub struct MutateArgs {
     /// Parts of class names; all classes if there are none.
@@ -174,6 +176,18 @@ pub struct MutateArgs {
     /// How many worker JVMs to use [default: one for each processor].
     #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
     pub jobs: Option<usize>,
+    /// What is changed: whole method bodies, single instructions, or both in turn.
+    #[arg(long, value_enum, env = "JURY_ENGINE", default_value = "extreme")]
+    pub engine: Engine,
+    /// What the classic engine does: groups (`defaults`, `stronger`, `all`) or operators such as
+    /// `math`, `negate_conditionals` or `void_calls`.
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "defaults"
+    )]
+    pub mutators: Vec<String>,
     /// What bodies are replaced by: presets (`default`, `study`, `all`) or a list such as
     /// `void,null,empty,true,0,(short)1,2L,3.0f,'a',\"text\"`.
     #[arg(
@@ -187,6 +201,13 @@ pub struct MutateArgs {
     /// or `getter`; `all` for every kind.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub include: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    Extreme,
+    Classic,
+    Both,
 }
 
 /// Remove what Jury has learnt about this project.

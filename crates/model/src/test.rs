@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 /// Which framework ran a test.
 ///
@@ -36,13 +37,14 @@ impl fmt::Display for Engine {
 ///
 /// It is the address the engine itself understands: a JUnit Platform unique id
 /// (`[engine:junit-jupiter]/[class:a.BTest]/[method:adds()]`) or, for engines without one,
-/// `junit:a.BTest#adds` and `testng-direct:a.BTest#adds(int)[2]`.
+/// `junit:a.BTest#adds` and `testng-direct:a.BTest#adds(int)[2]`. Shared, because the tests that
+/// cover each of thousands of mutants are listed by id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TestId(String);
+pub struct TestId(Arc<str>);
 
 impl TestId {
     pub fn new(id: impl Into<String>) -> Self {
-        Self(id.into())
+        Self(id.into().into())
     }
 
     pub fn as_str(&self) -> &str {

@@ -104,7 +104,8 @@ impl Literal {
         }
     }
 
-    pub(crate) fn replacement(&self) -> Replacement {
+    /// The constant itself, not in its wrapper.
+    pub fn replacement(&self) -> Replacement {
         match self {
             Literal::Boolean(value) => Replacement::Int(i32::from(*value)),
             Literal::Byte(value) => Replacement::Int(i32::from(*value)),

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use jury_classfile::Access;
 use jury_model::{Exit, Notice, Outcome, TestId};
 
+use crate::classic::ClassicPoint;
 use crate::gate::Gate;
 use crate::metrics::{MethodResult, Metrics};
 use crate::mutant::MethodFacts;
 use crate::ranking::{Finding, Ranked, rank};
 use crate::shard::Shard;
-use crate::verdict::{Classification, MutantResult};
+use crate::verdict::{Classification, MutantResult, Standing};
 
 #[derive(Debug, Clone)]
 pub struct MutationRun {
@@ -72,6 +73,8 @@ pub struct JudgedClass {
 #[derive(Debug, Clone)]
 pub struct JudgedMethod {
     pub facts: MethodFacts,
+    /// Where classic operators apply; empty unless they ran, too.
+    pub points: Vec<ClassicPoint>,
     pub result: MethodResult,
 }
 
@@ -90,6 +93,16 @@ impl JudgedMethod {
         pairs.map(|(mutant, result)| TriedMutant {
             description: &mutant.description,
             line: mutant.line,
+            result,
+        })
+    }
+
+    /// The classic mutants, in the order of the code.
+    pub fn tried_points(&self) -> impl Iterator<Item = TriedMutant<'_>> {
+        let pairs = self.points.iter().zip(&self.result.classic);
+        pairs.map(|(point, result)| TriedMutant {
+            description: &point.description,
+            line: point.line,
             result,
         })
     }
@@ -149,6 +162,16 @@ impl MutationRun {
     /// The short form of a test.
     pub fn label<'a>(&'a self, test: &'a TestId) -> &'a str {
         self.labels.get(test).map_or(test.as_str(), String::as_str)
+    }
+
+    /// Classic mutants that nobody noticed, in the order of classes and code.
+    pub fn surviving_points(&self) -> impl Iterator<Item = (&JudgedClass, TriedMutant<'_>)> {
+        self.methods().flat_map(|(class, method)| {
+            let undetected = method
+                .tried_points()
+                .filter(|mutant| mutant.result.verdict.standing() == Standing::Undetected);
+            undetected.map(move |mutant| (class, mutant))
+        })
     }
 
     /// Methods with something nobody noticed, those most worth a look first.

@@ -177,7 +177,11 @@ mod tests {
                 source_file: None,
                 source_path: None,
                 source: None,
-                methods: vec![JudgedMethod { facts, result }],
+                methods: vec![JudgedMethod {
+                    facts,
+                    points: Vec::new(),
+                    result,
+                }],
             }],
             labels: Default::default(),
             unreliable: Vec::new(),

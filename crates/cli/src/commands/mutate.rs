@@ -1,9 +1,11 @@
 use jury_model::Exit;
-use jury_mutate::{MutateSettings, Operator, StopReason, StopRules};
+use jury_mutate::{
+    CLASSIC, ClassicOperator, Group, MutateSettings, Operator, StopReason, StopRules,
+};
 use jury_report::{human, json};
 use jury_workflows::{MutateProgress, MutateRequest, mutate};
 
-use crate::args::MutateArgs;
+use crate::args::{Engine, MutateArgs};
 use crate::failure::Failure;
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
@@ -12,11 +14,13 @@ use crate::settings::Place;
 
 pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let settings = settings(args)?;
+    let classic = mutators(args)?;
     let request = MutateRequest {
         root: &place.directory,
         state_dir: &place.state_dir(),
         classes: &args.classes,
         settings: &settings,
+        classic: &classic,
         jobs: place.jobs(args.jobs),
         cancelled: watch_for_signals()?,
     };
@@ -39,7 +43,10 @@ fn settings(args: &MutateArgs) -> anyhow::Result<MutateSettings> {
     let operators = Operator::parse_list(args.operators.iter().map(String::as_str))
         .map_err(|error| Failure::usage(error.to_string()).hint("see `jury mutate --help`"))?;
     let mut settings = MutateSettings {
-        operators,
+        operators: match args.engine {
+            Engine::Classic => Vec::new(),
+            Engine::Extreme | Engine::Both => operators,
+        },
         ..MutateSettings::default()
     };
     for kind in &args.include {
@@ -60,4 +67,35 @@ fn settings(args: &MutateArgs) -> anyhow::Result<MutateSettings> {
         settings.stop_rules.readmit(reason);
     }
     Ok(settings)
+}
+
+/// The operators of the classic engine, each once; none if it is not asked for.
+fn mutators(args: &MutateArgs) -> anyhow::Result<Vec<&'static ClassicOperator>> {
+    let mut chosen: Vec<&ClassicOperator> = Vec::new();
+    for name in &args.mutators {
+        let named = match name.as_str() {
+            "defaults" => ClassicOperator::group(Group::Default),
+            "stronger" => ClassicOperator::group(Group::Stronger),
+            "all" => ClassicOperator::group(Group::All),
+            name => ClassicOperator::find(name).into_iter().collect(),
+        };
+        if named.is_empty() {
+            let known: Vec<&str> = CLASSIC.iter().map(|operator| operator.name).collect();
+            return Err(Failure::usage(format!("`{name}` is no operator"))
+                .hint(format!(
+                    "known are `defaults`, `stronger`, `all` and {}",
+                    known.join(", ")
+                ))
+                .into());
+        }
+        for operator in named {
+            if chosen.iter().all(|known| known.name != operator.name) {
+                chosen.push(operator);
+            }
+        }
+    }
+    Ok(match args.engine {
+        Engine::Extreme => Vec::new(),
+        Engine::Classic | Engine::Both => chosen,
+    })
 }

@@ -157,6 +157,9 @@ pub struct ClassicMethod {
 pub struct ClassicPoint {
     pub id: MutantId,
     pub pc: u16,
+    /// Where its block begins: a stretch of code that runs from beginning to end unless something
+    /// is thrown.
+    pub block: u16,
     pub opcode: u8,
     pub line: Option<u16>,
     /// In words: "`+` became `-`".
@@ -212,6 +215,7 @@ fn points_of(
                         ordinal: Some(ordinal),
                     },
                     pc: site.instruction.pc,
+                    block: site.block,
                     opcode: site.instruction.opcode,
                     line: method.line_at(site.instruction.pc),
                     description: change.description,

@@ -15,6 +15,8 @@ pub(super) struct Site<'s, 'f, 'a> {
     branched_to: &'s HashSet<u16>,
     /// For a constructor call, whether it completes a `new` followed by `dup`.
     pub completes_new: bool,
+    /// Where the block begins that the instruction is in.
+    pub block: u16,
 }
 
 impl<'s, 'f, 'a> Site<'s, 'f, 'a> {
@@ -22,17 +24,24 @@ impl<'s, 'f, 'a> Site<'s, 'f, 'a> {
     pub fn all(method: &'s MethodInHand<'f, 'a>, branched_to: &'s HashSet<u16>) -> Vec<Self> {
         // Uninitialised objects, innermost last: constructor calls nest like parentheses.
         let mut news = Vec::new();
+        let mut block = 0;
+        let mut goes_on = false;
         let sites = method
             .instructions
             .iter()
             .enumerate()
             .map(|(index, instruction)| {
+                if !goes_on || branched_to.contains(&instruction.pc) {
+                    block = instruction.pc;
+                }
+                goes_on = !ends_block(instruction);
                 let mut site = Site {
                     method,
                     instruction,
                     index,
                     branched_to,
                     completes_new: false,
+                    block,
                 };
                 if instruction.opcode == NEW {
                     let next = method.instructions.get(index + 1);
@@ -150,6 +159,15 @@ pub(super) fn targets(instruction: &Instruction<'_>) -> Option<(u16, Vec<(i32, u
         Operand::LookupSwitch(switch) => Some((switch.default, switch.cases().collect())),
         _ => None,
     }
+}
+
+/// Whether what follows need not run when this instruction has.
+fn ends_block(instruction: &Instruction<'_>) -> bool {
+    let branches = matches!(
+        instruction.operand,
+        Operand::Branch(_) | Operand::TableSwitch(_) | Operand::LookupSwitch(_)
+    );
+    branches || is_return(instruction.opcode) || matches!(instruction.opcode, ATHROW | RET)
 }
 
 /// Where control can arrive other than from the instruction before.

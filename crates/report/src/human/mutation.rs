@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use jury_mutate::{
-    Classification, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Unreliability,
-    UnreliableTest,
+    Classification, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Tally,
+    Unreliability, UnreliableTest,
 };
 
 use super::{BAD, FAINT, GOOD, HINT, ODD, STRONG, cut, millis, notices, plural};
@@ -31,6 +31,17 @@ pub fn mutated(run: &MutationRun) -> String {
         let more = findings.len() - FINDINGS_SHOWN;
         let _ = writeln!(out, "… and {more} more (all of them with --format json)\n");
     }
+    let survivors = run.surviving_points().map(|(class, mutant)| {
+        let file = class.source_file.as_deref().unwrap_or(&class.name);
+        let line = mutant.line.map_or(String::new(), |line| format!(":{line}"));
+        let operator = &mutant.result.id.operator;
+        format!("{file}{line}  {operator}: {}", mutant.description)
+    });
+    list(
+        &mut out,
+        "small changes that nobody notices",
+        survivors.collect(),
+    );
     for test in &run.unreliable {
         unreliable(&mut out, test);
     }
@@ -167,35 +178,31 @@ fn list(out: &mut String, title: &str, entries: Vec<String>) {
 }
 
 fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
+    let (extreme, classic) = (&metrics.extreme, &metrics.classic);
     let untested = metrics.pseudo_tested + metrics.partially_tested;
-    let (style, verdict) = if untested == 0 {
+    let (style, verdict) = if untested + classic.undetected() == 0 {
         (GOOD, "all noticed")
     } else {
         (BAD, "not all noticed")
     };
-    let extreme = &metrics.extreme;
-    let _ = writeln!(
-        out,
-        "{STRONG}jury{STRONG:#} {style}{verdict}{style:#}: {} methods analysed, {} tested, \
-         {} partially tested, {} pseudo-tested, {} not covered",
-        metrics.under_analysis,
-        metrics.tested,
-        metrics.partially_tested,
-        metrics.pseudo_tested,
-        metrics.not_covered,
-    );
-    let _ = writeln!(
-        out,
-        "  {} mutants run by tests, {} noticed ({}){}",
-        extreme.covered,
-        extreme.detected,
-        percent(metrics.extreme_score()),
-        unusual(&[
-            (extreme.timed_out, "timed out"),
-            (extreme.out_of_memory, "out of memory"),
-            (extreme.crashed, "crashed"),
-        ]),
-    );
+    let _ = write!(out, "{STRONG}jury{STRONG:#} {style}{verdict}{style:#}: ");
+    // Methods are judged by extreme mutants only.
+    if extreme.created > 0 || classic.created == 0 {
+        let _ = writeln!(
+            out,
+            "{} methods analysed, {} tested, {} partially tested, {} pseudo-tested, {} not covered",
+            metrics.under_analysis,
+            metrics.tested,
+            metrics.partially_tested,
+            metrics.pseudo_tested,
+            metrics.not_covered,
+        );
+        let _ = writeln!(out, "  {}", tally(extreme, "mutants"));
+    }
+    if classic.created > 0 {
+        let indent = if extreme.created > 0 { "  " } else { "" };
+        let _ = writeln!(out, "{indent}{}", tally(classic, "small changes"));
+    }
     let _ = writeln!(
         out,
         "  {FAINT}{}, {}; covering {}, trying {}{FAINT:#}",
@@ -206,18 +213,28 @@ fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     );
 }
 
-fn unusual(counts: &[(u64, &str)]) -> String {
-    counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!(", {count} {word}"))
-        .collect()
+fn tally(tally: &Tally, what: &str) -> String {
+    let unusual: String = [
+        (tally.timed_out, "timed out"),
+        (tally.out_of_memory, "out of memory"),
+        (tally.crashed, "crashed"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, word)| format!(", {count} {word}"))
+    .collect();
+    format!(
+        "{} {what} run by tests, {} noticed ({}){unusual}",
+        tally.covered,
+        tally.detected,
+        percent(tally.score()),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::{accepted, run};
+    use crate::mutation::sample::{accepted, run, with_points};
     use jury_mutate::{Breach, Measure, ModuleBreach};
 
     fn plain(run: &MutationRun) -> String {
@@ -227,6 +244,20 @@ mod tests {
     #[test]
     fn findings_come_with_the_body_that_nobody_missed() {
         insta::assert_snapshot!(plain(&run()));
+    }
+
+    #[test]
+    fn small_changes_have_a_line_each() {
+        let mut run = run();
+        run.classes.truncate(1);
+        run.classes[0].methods.truncate(1);
+        with_points(&mut run.classes[0].methods[0], "sk");
+        let text = plain(&run);
+        assert!(text.contains(":7  math: `+` became `-`\n"), "{text}");
+        assert!(
+            text.contains("2 small changes run by tests, 1 noticed (50.0 %)"),
+            "{text}"
+        );
     }
 
     #[test]

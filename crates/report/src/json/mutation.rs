@@ -1,6 +1,8 @@
 //! The document of `jury mutate`: every method with its mutants and verdicts.
 
-use jury_mutate::{Cause, Gate, JudgedClass, JudgedMethod, Metrics, MutationRun};
+use jury_mutate::{
+    Cause, Gate, JudgedClass, JudgedMethod, Metrics, MutationRun, Tally, TriedMutant,
+};
 use serde::Serialize;
 
 use super::{NoticeJson, document};
@@ -15,7 +17,8 @@ pub fn mutated(run: &MutationRun) -> String {
             methods: run
                 .methods()
                 .filter(|(_, method)| {
-                    !method.facts.mutants.is_empty() || method.facts.stop.is_some()
+                    let idle = method.facts.mutants.is_empty() && method.points.is_empty();
+                    !idle || method.facts.stop.is_some()
                 })
                 .map(|(class, method)| method_json(run, class, method))
                 .collect(),
@@ -71,6 +74,32 @@ struct MetricsJson {
     mutants_out_of_memory: u64,
     mutants_crashed: u64,
     score: Option<f64>,
+    classic: TallyJson,
+}
+
+#[derive(Serialize)]
+struct TallyJson {
+    mutants: u64,
+    covered: u64,
+    detected: u64,
+    timed_out: u64,
+    out_of_memory: u64,
+    crashed: u64,
+    score: Option<f64>,
+}
+
+impl From<&Tally> for TallyJson {
+    fn from(tally: &Tally) -> Self {
+        Self {
+            mutants: tally.created,
+            covered: tally.covered,
+            detected: tally.detected,
+            timed_out: tally.timed_out,
+            out_of_memory: tally.out_of_memory,
+            crashed: tally.crashed,
+            score: tally.score(),
+        }
+    }
 }
 
 impl From<&Metrics> for MetricsJson {
@@ -92,6 +121,7 @@ impl From<&Metrics> for MetricsJson {
             mutants_out_of_memory: metrics.extreme.out_of_memory,
             mutants_crashed: metrics.extreme.crashed,
             score: metrics.extreme_score(),
+            classic: (&metrics.classic).into(),
         }
     }
 }
@@ -111,12 +141,15 @@ struct MethodJson<'a> {
     stop: Option<&'static str>,
     tests: Vec<&'a str>,
     mutants: Vec<MutantJson<'a>>,
+    /// The classic mutants, in the order of the code.
+    classic: Vec<MutantJson<'a>>,
 }
 
 #[derive(Serialize)]
 struct MutantJson<'a> {
     id: String,
     operator: &'a str,
+    line: Option<u16>,
     description: &'a str,
     verdict: &'static str,
     noticed_by: Option<&'a str>,
@@ -207,31 +240,54 @@ fn method_json<'a>(
             .iter()
             .map(|test| run.label(test))
             .collect(),
-        mutants: method
-            .tried()
-            .map(|mutant| MutantJson {
-                id: mutant.result.id.to_string(),
-                operator: &mutant.result.id.operator,
-                description: mutant.description,
-                verdict: mutant.result.verdict.word(),
-                noticed_by: mutant
-                    .result
-                    .verdict
-                    .noticed_by()
-                    .map(|test| run.label(test)),
-                reason: reason(&mutant.result.verdict),
-            })
+        mutants: method.tried().map(|one| mutant_json(run, one)).collect(),
+        classic: method
+            .tried_points()
+            .map(|one| mutant_json(run, one))
             .collect(),
+    }
+}
+
+fn mutant_json<'a>(run: &'a MutationRun, mutant: TriedMutant<'a>) -> MutantJson<'a> {
+    let TriedMutant {
+        description,
+        line,
+        result,
+    } = mutant;
+    MutantJson {
+        id: result.id.to_string(),
+        operator: &result.id.operator,
+        line,
+        description,
+        verdict: result.verdict.word(),
+        noticed_by: result.verdict.noticed_by().map(|test| run.label(test)),
+        reason: reason(&result.verdict),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::accepted;
+    use crate::mutation::sample::{accepted, with_points};
 
     #[test]
     fn the_document_has_methods_mutants_and_the_gate() {
         insta::assert_snapshot!(mutated(&accepted()));
+    }
+
+    #[test]
+    fn classic_mutants_have_lines_of_their_own() {
+        let mut run = accepted();
+        with_points(&mut run.classes[0].methods[0], "kst");
+        let document: serde_json::Value = serde_json::from_str(&mutated(&run)).unwrap();
+        let point = &document["methods"][0]["classic"][1];
+        assert_eq!(point["operator"], "math");
+        assert_eq!(point["line"], 7);
+        assert_eq!(point["verdict"], "survived");
+        let tally = &document["metrics"]["classic"];
+        assert_eq!(
+            (&tally["mutants"], &tally["detected"]),
+            (&3.into(), &2.into())
+        );
     }
 }

@@ -3,9 +3,9 @@
 use jury_classfile::Access;
 use jury_model::{Exit, Failure, Notice, Outcome, TestId};
 use jury_mutate::{
-    Accepted, Cause, Comparison, Effort, Extent, Gate, JudgedClass, JudgedMethod, MethodFacts,
-    MethodId, MethodResult, Mutant, MutantId, MutantResult, MutantVerdict, MutationRun,
-    NewlyUndetected, Replacement, StopReason, Unreliability, UnreliableTest,
+    Accepted, Cause, ClassicPoint, Comparison, Effort, Extent, Gate, JudgedClass, JudgedMethod,
+    MethodFacts, MethodId, MethodResult, Mutant, MutantId, MutantResult, MutantVerdict, Mutation,
+    MutationRun, NewlyUndetected, Replacement, StopReason, Unreliability, UnreliableTest,
 };
 
 const SOURCE: &str = "\
@@ -82,6 +82,7 @@ pub(crate) fn method(id: &str, verdicts: &str) -> JudgedMethod {
             mutants: mutants.collect(),
             stop: None,
         },
+        points: Vec::new(),
         result: MethodResult {
             id: id.clone(),
             module: ".".into(),
@@ -90,6 +91,31 @@ pub(crate) fn method(id: &str, verdicts: &str) -> JudgedMethod {
             extreme: results.collect(),
             classic: Vec::new(),
         },
+    }
+}
+
+/// Gives a method one point per letter.
+pub(crate) fn with_points(method: &mut JudgedMethod, verdicts: &str) {
+    for (ordinal, letter) in (0..).zip(verdicts.chars()) {
+        let id = MutantId {
+            method: method.facts.id.clone(),
+            operator: "math".into(),
+            ordinal: Some(ordinal),
+        };
+        method.points.push(ClassicPoint {
+            id: id.clone(),
+            pc: 2,
+            block: 0,
+            opcode: 96,
+            line: Some(7),
+            description: "`+` became `-`".into(),
+            mutation: Mutation::Opcode(100),
+        });
+        method.result.classic.push(MutantResult {
+            id,
+            verdict: verdict(letter),
+            covering: vec![test(0)],
+        });
     }
 }
 

@@ -49,7 +49,8 @@ pub(super) struct Baseline {
     pub outcome: Option<Outcome>,
     /// How it ended once more in a fresh JVM; asked only of tests that did not pass.
     pub again: Option<Outcome>,
-    pub methods: BTreeSet<u32>,
+    /// Methods and blocks that ran, by the numbers of their probes.
+    pub hits: BTreeSet<u32>,
     pub work: u64,
     pub micros: u64,
 }
@@ -69,8 +70,9 @@ impl Baseline {
 #[derive(Debug, Clone)]
 pub(super) struct Trial {
     pub mutant: u32,
-    pub method: u32,
-    /// The tests that run its method, in the order in which they are asked.
+    /// The probe of its method or block.
+    pub probe: u32,
+    /// The tests that hit the probe, in the order in which they are asked.
     pub tests: Vec<usize>,
 }
 
@@ -308,7 +310,7 @@ impl<'a> Bench<'a> {
                     BatchEvent::Worked(worked) => {
                         if let Some(test) = index_of(&worked.id) {
                             let mut baselines = lock(baselines);
-                            baselines[test].methods.extend(worked.methods);
+                            baselines[test].hits.extend(worked.methods);
                             baselines[test].work = baselines[test].work.max(worked.work);
                         }
                     }
@@ -585,9 +587,9 @@ impl<'a> Bench<'a> {
                         if worked.overran {
                             heard.overran.push(test);
                         }
-                        if trial.is_some_and(|trial| {
-                            worked.methods.binary_search(&trial.method).is_ok()
-                        }) {
+                        if trial
+                            .is_some_and(|trial| worked.methods.binary_search(&trial.probe).is_ok())
+                        {
                             heard.reached.insert(test);
                         }
                     }

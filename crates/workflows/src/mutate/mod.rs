@@ -1,5 +1,7 @@
-//! `jury mutate`: throws method bodies away, one at a time, and sees whether any test notices.
+//! `jury mutate`: throws method bodies away or changes instructions, one at a time, and sees whether
+//! any test notices.
 
+mod carried;
 mod lab;
 mod sources;
 mod subject;
@@ -12,14 +14,14 @@ use std::time::{Duration, Instant};
 use jury_jvm::{Installation, cache_directory};
 use jury_model::{Exit, Notice, Outcome, Recipe, TestId};
 use jury_mutate::{
-    Classification, CoveringTest, Effort, Extent, Gate, JudgedClass, JudgedMethod, MethodResult,
-    MutantResult, MutantVerdict, MutateSettings, MutationRun, Unreliability, UnreliableTest,
-    likely_killers_first,
+    ClassicOperator, Classification, CoveringTest, Effort, Extent, Gate, JudgedClass, JudgedMethod,
+    MethodId, MethodResult, MutantId, MutantResult, MutantVerdict, MutateSettings, MutationRun,
+    Unreliability, UnreliableTest, likely_killers_first,
 };
 use jury_store::{RecipeId, Store, StoredTest};
 
 use self::lab::{Baseline, Fate, Lab, LabEvent, LabTest, Trial};
-use self::subject::Subject;
+use self::subject::{Engines, Subject};
 use crate::WorkflowError;
 use crate::recipes::{recipe_of, recipes_of};
 use crate::tests::{TestQuery, find};
@@ -31,7 +33,10 @@ pub struct MutateRequest<'a> {
     pub state_dir: &'a Path,
     /// Only classes whose name contains one of these; all if there are none.
     pub classes: &'a [String],
+    /// What becomes of whole bodies; nothing does without operators.
     pub settings: &'a MutateSettings,
+    /// What becomes of single instructions, likewise.
+    pub classic: &'a [&'static ClassicOperator],
     pub jobs: usize,
     pub cancelled: &'a AtomicBool,
 }
@@ -66,7 +71,11 @@ pub fn mutate(
         let class = class.replace('/', ".");
         request.classes.is_empty() || request.classes.iter().any(|part| class.contains(part))
     };
-    let subject = Subject::gather(recipes.values(), &known, request.settings, wanted);
+    let engines = Engines {
+        extreme: request.settings,
+        classic: request.classic,
+    };
+    let subject = Subject::gather(recipes.values(), &known, engines, wanted);
     let tests = lab_tests(&known, &recipes);
     let installation = Installation::prepare(&cache_directory()?)?;
     let lab = Lab {
@@ -135,7 +144,7 @@ pub fn mutate(
             method.result.classification(),
             Classification::PseudoTested | Classification::PartiallyTested
         )
-    });
+    }) || run.surviving_points().next().is_some();
     run.exit = match (interrupted, found) {
         (true, _) => Exit::Interrupted,
         (false, true) => Exit::Findings,
@@ -195,21 +204,25 @@ fn plan_trials(subject: &Subject, tests: &[LabTest<'_>], baselines: &[Baseline])
     let mut covering: HashMap<u32, Vec<usize>> = HashMap::new();
     for (test, baseline) in baselines.iter().enumerate() {
         if baseline.outcome == Some(Outcome::Passed) {
-            for method in &baseline.methods {
-                covering.entry(*method).or_default().push(test);
+            for probe in &baseline.hits {
+                covering.entry(*probe).or_default().push(test);
             }
         }
     }
-    (0..subject.mutants.len())
-        .filter(|number| subject.is_switched(*number))
-        .filter_map(|number| {
-            let place = subject.mutants[number];
-            let tests_here = covering.get(&place.method_number)?;
+    // The mutants of a method, or of a block, have the same tests.
+    let mut orders: HashMap<u32, Vec<usize>> = HashMap::new();
+    (0..)
+        .zip(&subject.mutants)
+        .filter_map(|(mutant, place)| {
+            let tests_here = covering.get(&place.probe)?;
             let class = &subject.classes[place.class].facts.name;
+            let order = orders
+                .entry(place.probe)
+                .or_insert_with(|| in_order(class, tests_here, tests, baselines));
             Some(Trial {
-                mutant: number as u32,
-                method: place.method_number,
-                tests: in_order(class, tests_here, tests, baselines),
+                mutant,
+                probe: place.probe,
+                tests: order.clone(),
             })
         })
         .collect()
@@ -261,42 +274,44 @@ fn judge(
 ) -> Vec<JudgedClass> {
     let mut covering: HashMap<u32, Vec<TestId>> = HashMap::new();
     for (test, baseline) in tests.iter().zip(baselines) {
-        for method in &baseline.methods {
-            covering.entry(*method).or_default().push(test.id.clone());
+        for probe in &baseline.hits {
+            covering.entry(*probe).or_default().push(test.id.clone());
         }
     }
     covering.values_mut().for_each(|tests| tests.sort());
+    let result = |number: usize, id: &MutantId| {
+        let covering = covering.get(&subject.mutants[number].probe);
+        let covering = covering.cloned().unwrap_or_default();
+        MutantResult {
+            id: id.clone(),
+            verdict: verdict(number as u32, &id.method, &covering, tests, log),
+            covering,
+        }
+    };
 
-    let mut number = 0;
+    let mut mutants = 0..;
+    let mut points = subject.first_point..;
     let mut classes = Vec::new();
-    for class in &subject.classes {
+    for (class, probed) in subject.classes.iter().zip(&subject.plan.probes) {
         let module = sources::module_of(root, &class.directory);
         let mut methods = Vec::new();
         for (index, facts) in class.facts.methods.iter().enumerate() {
-            let method_number = class.first_method + index as u32;
-            let covering = covering.get(&method_number).cloned().unwrap_or_default();
-            let extreme = facts
-                .mutants
-                .iter()
-                .map(|mutant| {
-                    let verdict = verdict(subject, number, facts, &covering, tests, log);
-                    number += 1;
-                    MutantResult {
-                        id: mutant.id.clone(),
-                        verdict,
-                        covering: covering.clone(),
-                    }
-                })
-                .collect();
+            let own_points = class.points.get(index).map_or(&[][..], Vec::as_slice);
+            let extreme = facts.mutants.iter().zip(mutants.by_ref());
+            let extreme = extreme.map(|(mutant, number)| result(number, &mutant.id));
+            let extreme = extreme.collect();
+            let classic = own_points.iter().zip(points.by_ref());
+            let classic = classic.map(|(point, number)| result(number, &point.id));
             methods.push(JudgedMethod {
                 facts: facts.clone(),
+                points: own_points.to_vec(),
                 result: MethodResult {
                     id: facts.id.clone(),
                     module: module.clone(),
-                    stop: facts.stop.clone(),
-                    covered: !covering.is_empty(),
+                    stop: facts.stop,
+                    covered: covering.contains_key(&(probed.first + index as u32)),
                     extreme,
-                    classic: Vec::new(),
+                    classic: classic.collect(),
                 },
             });
         }
@@ -316,9 +331,8 @@ fn judge(
 }
 
 fn verdict(
-    subject: &Subject,
-    number: usize,
-    facts: &jury_mutate::MethodFacts,
+    number: u32,
+    method: &MethodId,
     covering: &[TestId],
     tests: &[LabTest<'_>],
     log: &Log,
@@ -326,17 +340,14 @@ fn verdict(
     let skipped = |reason: &str| MutantVerdict::Skipped {
         reason: reason.to_owned(),
     };
-    if !subject.is_switched(number) {
-        return skipped("workers cannot switch this body yet");
-    }
-    let method = format!("{}{}", facts.id.name, facts.id.descriptor);
-    for place in [method, String::new()] {
-        if let Some(reason) = log.left_out.get(&(facts.id.class.clone(), place)) {
+    let place = format!("{}{}", method.name, method.descriptor);
+    for place in [place, String::new()] {
+        if let Some(reason) = log.left_out.get(&(method.class.clone(), place)) {
             return skipped(reason);
         }
     }
     let id = |test: &usize| tests[*test].id.clone();
-    match log.fates.get(&(number as u32)) {
+    match log.fates.get(&number) {
         Some(Fate::Killed { by, failure }) => MutantVerdict::Killed {
             by: id(by),
             failure: failure.clone().unwrap_or_default(),

@@ -5,38 +5,54 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jury_classfile::ClassFile;
-use jury_jvm::{Body, ProbedClass, SwitchedBody, WorkPlan};
+use jury_jvm::{Point, PointedClass, PointedMethod, ProbedClass, SwitchedBody, WorkPlan};
 use jury_model::{Notice, Recipe};
-use jury_mutate::{ClassMutants, Mutant, MutateSettings, Replacement, find_mutants};
+use jury_mutate::{
+    ClassMutants, ClassicOperator, ClassicPoint, MutateSettings, StopRules, find_mutants,
+    find_points,
+};
 use jury_store::StoredTest;
 
-/// All classes under trial, their mutants numbered from 0 and their methods likewise.
+use super::carried;
+
+/// All classes under trial.
 pub(super) struct Subject {
     pub classes: Vec<SubjectClass>,
     pub plan: WorkPlan,
     pub notices: Vec<Notice>,
-    /// For each mutant its class and its place there, and the number of its method.
+    /// By number: the extreme mutants of all classes, then the classic ones.
     pub mutants: Vec<MutantPlace>,
+    /// The number of the first classic mutant.
+    pub first_point: usize,
+    next_probe: u32,
 }
 
 pub(super) struct SubjectClass {
     pub facts: ClassMutants,
+    /// The points of each method; empty unless classic operators are asked for.
+    pub points: Vec<Vec<ClassicPoint>>,
     /// The directory of class files that holds the class.
     pub directory: PathBuf,
-    /// Number of its first method; the others follow in the order of the class file.
-    pub first_method: u32,
+    digest: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MutantPlace {
     pub class: usize,
-    pub method: usize,
-    pub mutant: usize,
-    pub method_number: u32,
+    /// The probe of the mutant's method or, for a point, of its block: only tests that hit it can
+    /// notice the mutant.
+    pub probe: u32,
 }
 
-/// More methods than this have no numbers in the harness; no project has come near.
-const MOST_METHODS: u32 = 1 << 20;
+/// What makes the mutants.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Engines<'a> {
+    pub extreme: &'a MutateSettings,
+    pub classic: &'a [&'static ClassicOperator],
+}
+
+/// More probes than this have no numbers in the harness; no project has come near.
+const MOST_PROBES: u32 = 1 << 20;
 
 impl Subject {
     /// Gathers the classes of every directory on the recipes' class paths that holds no tests.
@@ -44,7 +60,7 @@ impl Subject {
     pub fn gather<'r>(
         recipes: impl IntoIterator<Item = &'r Recipe>,
         tests: &[StoredTest],
-        settings: &MutateSettings,
+        engines: Engines<'_>,
         wanted: impl Fn(&str) -> bool,
     ) -> Self {
         let test_classes: BTreeSet<String> = tests
@@ -56,6 +72,8 @@ impl Subject {
             plan: WorkPlan::default(),
             notices: Vec::new(),
             mutants: Vec::new(),
+            first_point: 0,
+            next_probe: 0,
         };
         let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
         for directory in directories(recipes) {
@@ -72,69 +90,101 @@ impl Subject {
                 }
             }
         }
-        let mut next_method = 0;
         for (name, directory) in found {
             if name.ends_with("module-info") || name.ends_with("package-info") || !wanted(&name) {
                 continue;
             }
-            if next_method > MOST_METHODS {
+            if subject.next_probe > MOST_PROBES {
                 break;
             }
-            match read_class(&directory.join(format!("{name}.class")), settings) {
-                Ok(facts) => {
-                    let methods = facts.methods.len();
-                    subject.add(facts, directory, next_method);
-                    next_method += methods as u32;
-                }
+            match read_class(directory, &name, engines) {
+                Ok(class) => subject.add(class),
                 Err(reason) => subject.notices.push(Notice::new(format!(
                     "the class file of `{name}` is left out: {reason}"
                 ))),
             }
         }
+        subject.first_point = subject.mutants.len();
+        for class in 0..subject.classes.len() {
+            subject.add_points(class);
+        }
         subject
     }
 
-    fn add(&mut self, facts: ClassMutants, directory: PathBuf, first_method: u32) {
+    fn add(&mut self, class: SubjectClass) {
+        let facts = &class.facts;
+        let first_probe = self.next_probe;
+        self.next_probe += facts.methods.len() as u32;
         self.plan.probes.push(ProbedClass {
             class: facts.name.clone(),
             methods: facts.methods.len() as u16,
-            first: first_method,
+            first: first_probe,
         });
-        for (method, method_facts) in facts.methods.iter().enumerate() {
-            for (mutant, one) in method_facts.mutants.iter().enumerate() {
-                let number = self.mutants.len() as u32;
+        for (probe, method) in (first_probe..).zip(&facts.methods) {
+            for mutant in &method.mutants {
+                self.plan.switches.push(SwitchedBody {
+                    number: self.mutants.len() as u32,
+                    class: facts.name.clone(),
+                    method: method.id.name.clone(),
+                    descriptor: method.id.descriptor.clone(),
+                    body: carried::body(&mutant.replacement),
+                });
                 self.mutants.push(MutantPlace {
                     class: self.classes.len(),
-                    method,
-                    mutant,
-                    method_number: first_method + method as u32,
+                    probe,
                 });
-                if let Some(body) = body(&one.replacement) {
-                    self.plan.switches.push(SwitchedBody {
-                        number,
-                        class: facts.name.clone(),
-                        method: method_facts.id.name.clone(),
-                        descriptor: method_facts.id.descriptor.clone(),
-                        body,
-                    });
-                }
             }
         }
-        self.classes.push(SubjectClass {
-            facts,
-            directory,
-            first_method,
-        });
+        self.classes.push(class);
     }
 
-    pub fn mutant(&self, number: usize) -> &Mutant {
-        let place = self.mutants[number];
-        &self.classes[place.class].facts.methods[place.method].mutants[place.mutant]
-    }
-
-    /// True if workers carry the mutant's body.
-    pub fn is_switched(&self, number: usize) -> bool {
-        body(&self.mutant(number).replacement).is_some()
+    fn add_points(&mut self, index: usize) {
+        let class = &mut self.classes[index];
+        let points = class.points.iter().map(Vec::len).sum::<usize>();
+        // There is no more than one block to a point.
+        if self.next_probe as usize + points > MOST_PROBES as usize {
+            class.points.iter_mut().for_each(Vec::clear);
+            self.notices.push(Notice::new(format!(
+                "`{}` gets no classic mutants: there are too many in the project",
+                class.facts.name
+            )));
+        }
+        let mut methods = Vec::new();
+        for (method, points) in (0..).zip(&class.points) {
+            if points.is_empty() {
+                continue;
+            }
+            let mut blocks = BTreeMap::new();
+            let carried = points.iter().map(|point| {
+                let probe = *blocks.entry(point.block).or_insert_with(|| {
+                    self.next_probe += 1;
+                    self.next_probe - 1
+                });
+                let number = self.mutants.len() as u32;
+                self.mutants.push(MutantPlace {
+                    class: index,
+                    probe,
+                });
+                Point {
+                    number,
+                    pc: point.pc,
+                    change: carried::change(&point.mutation),
+                }
+            });
+            let points = carried.collect();
+            methods.push(PointedMethod {
+                index: method,
+                blocks: blocks.into_iter().collect(),
+                points,
+            });
+        }
+        if !methods.is_empty() {
+            self.plan.points.push(PointedClass {
+                class: class.facts.name.clone(),
+                digest: class.digest,
+                methods,
+            });
+        }
     }
 }
 
@@ -184,38 +234,25 @@ fn class_files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn read_class(path: &Path, settings: &MutateSettings) -> Result<ClassMutants, String> {
+fn read_class(
+    directory: PathBuf,
+    name: &str,
+    engines: Engines<'_>,
+) -> Result<SubjectClass, String> {
+    let path = directory.join(format!("{name}.class"));
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let file = ClassFile::read(&bytes).map_err(|error| error.to_string())?;
-    find_mutants(&file, settings).map_err(|error| error.to_string())
-}
-
-/// The body as workers know it; none for what they cannot switch.
-fn body(replacement: &Replacement) -> Option<Body> {
-    Some(match replacement {
-        Replacement::Void => Body::Void,
-        Replacement::Null => Body::Null,
-        Replacement::Int(value) => Body::Int(*value),
-        Replacement::Long(value) => Body::Long(*value),
-        Replacement::Float(value) => Body::Float(value.to_bits()),
-        Replacement::Double(value) => Body::Double(value.to_bits()),
-        Replacement::Str(text) => Body::Text(text.clone()),
-        Replacement::EmptyArray { .. } => Body::EmptyArray,
-        Replacement::New { class } => Body::New(class.clone()),
-        Replacement::StaticCall {
-            owner,
-            name,
-            descriptor,
-            interface: false,
-        } => Body::Call {
-            class: owner.clone(),
-            method: name.clone(),
-            descriptor: descriptor.clone(),
-            is_interface: false,
-            arguments: Vec::new(),
-        },
-        Replacement::Argument { slot } => Body::Argument(*slot),
-        Replacement::This => Body::Argument(0),
-        Replacement::StaticCall { .. } | Replacement::Boxed(_) => return None,
+    let facts = find_mutants(&file, engines.extreme).map_err(|error| error.to_string())?;
+    let points = if engines.classic.is_empty() {
+        Vec::new()
+    } else {
+        find_points(&file, engines.classic, &StopRules::unwritten_code())
+            .map_err(|error| error.to_string())?
+    };
+    Ok(SubjectClass {
+        facts,
+        points: points.into_iter().map(|method| method.points).collect(),
+        directory,
+        digest: file.digest(),
     })
 }
