@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::gate::parse_percent;
+
 const EXIT_CODES: &str = "\
 Exit codes:
     0  clean
@@ -33,7 +35,7 @@ pub struct GlobalArgs {
     /// Work on the project in this directory.
     #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How to answer.
+    /// How to answer; all but `human` and `json` are for `jury mutate`.
     #[arg(
         long,
         global = true,
@@ -63,6 +65,22 @@ pub struct GlobalArgs {
 pub enum Format {
     Human,
     Json,
+    Html,
+    Markdown,
+    Sarif,
+    PitXml,
+    MethodsJson,
+    ElementsJson,
+    Csv,
+}
+
+impl Format {
+    /// The word on the command line.
+    pub fn word(self) -> String {
+        // ok: no format is hidden.
+        let value = self.to_possible_value();
+        value.map_or(String::new(), |value| value.get_name().to_owned())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -82,6 +100,13 @@ pub enum Command {
     Clean(CleanArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
+}
+
+impl Command {
+    /// Whether the command has an answer in this format.
+    pub fn answers_in(&self, format: Format) -> bool {
+        matches!(format, Format::Human | Format::Json) || matches!(self, Command::Mutate(_))
+    }
 }
 
 /// Run the tests through your own build, and learn from it.
@@ -168,7 +193,10 @@ Examples:
   jury mutate --operators 'void,null,true,false,0,1,\"\"'
   jury mutate --include to_string,hash_code
   jury mutate --engine classic --mutators math,void_calls
-  jury mutate --format json --output mutants.json")]
+  jury mutate --format html --output mutants.html
+  jury mutate --min-score 80 --max-pseudo-tested 3
+  jury mutate --baseline accepted.txt --accept   # what is known now is accepted,
+  jury mutate --baseline accepted.txt            # and only what is new fails")]
 pub struct MutateArgs {
     /// Parts of class names; all classes if there are none.
     #[arg(value_name = "CLASS")]
@@ -201,6 +229,21 @@ pub struct MutateArgs {
     /// or `getter`; `all` for every kind.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub include: Vec<String>,
+    /// Fail if a module's mutation score is below this.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub min_score: Option<f64>,
+    /// Fail if a module has more pseudo-tested methods than this.
+    #[arg(long, value_name = "N")]
+    pub max_pseudo_tested: Option<u64>,
+    /// Fail on unnoticed mutants only if this file does not list them.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write everything unnoticed to the baseline; reasons given there are kept.
+    #[arg(long)]
+    pub accept: bool,
+    /// After a run that passes, raise the limits in `jury.toml` to what was reached.
+    #[arg(long)]
+    pub ratchet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

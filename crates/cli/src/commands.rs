@@ -21,6 +21,11 @@ use crate::settings::Place;
 
 pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
     let global = &cli.global;
+    if !cli.command.answers_in(global.format) {
+        let message = format!("this command has no answer as `{}`", global.format.word());
+        let hint = "`jury mutate` has; every command answers as `human` and `json`";
+        return Err(Failure::usage(message).hint(hint).into());
+    }
     match &cli.command {
         Command::Test(args) => test::run(args, &place(global)?, printer),
         Command::Replay(args) => replay::run(args, &place(global)?, printer),

@@ -8,6 +8,7 @@ use clap::Parser;
 mod args;
 mod commands;
 mod failure;
+mod gate;
 mod interrupt;
 mod printer;
 mod progress;

@@ -34,20 +34,29 @@ impl Printer {
         }
     }
 
-    /// Gives the command's answer, in both forms as needed.
+    /// Gives the command's answer, as text for people or as JSON.
     pub fn answer(
         &self,
         human: impl FnOnce() -> String,
         json: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
+        self.answer_in(human, |_| json())
+    }
+
+    /// Gives the command's answer, as text for people or in the format asked for.
+    pub fn answer_in(
+        &self,
+        human: impl FnOnce() -> String,
+        machine: impl FnOnce(Format) -> String,
+    ) -> anyhow::Result<()> {
         match (self.format, &self.output) {
             (Format::Human, None) => self.out(human().as_bytes()),
-            (Format::Json, None) => self.out(json().as_bytes()),
+            (format, None) => self.out(machine(format).as_bytes()),
             (format, Some(path)) => {
                 let shown = human();
                 let written = match format {
                     Format::Human => anstream::adapter::strip_str(&shown).to_string(),
-                    Format::Json => json(),
+                    format => machine(format),
                 };
                 fs_err::write(path, written).context("failed to write the answer")?;
                 self.out(shown.as_bytes());
@@ -56,10 +65,10 @@ impl Printer {
         Ok(())
     }
 
-    /// Passes on what a build printed. When the answer is JSON on standard output, all of the
+    /// Passes on what a build printed. When a machine's answer goes to standard output, all of the
     /// build's output goes to standard error, so that a machine can read the answer.
     pub fn pass_on(&self, stream: Stream, bytes: &[u8]) {
-        if stream == Stream::Out && !self.answers_json_on_stdout() {
+        if stream == Stream::Out && !self.answers_a_machine_on_stdout() {
             let mut out = io::stdout().lock();
             let _ = out.write_all(bytes).and_then(|()| out.flush());
         } else {
@@ -88,8 +97,8 @@ impl Printer {
         }
     }
 
-    fn answers_json_on_stdout(&self) -> bool {
-        self.format == Format::Json && self.output.is_none()
+    fn answers_a_machine_on_stdout(&self) -> bool {
+        self.format != Format::Human && self.output.is_none()
     }
 
     /// A reader that has gone (`jury tests | head`) is not our failure.

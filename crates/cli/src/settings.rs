@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::args::{GlobalArgs, ReplayArgs, TestArgs};
 use crate::failure::Failure;
+use crate::gate::MutateFile;
 
 pub const FILE_NAME: &str = "jury.toml";
 
@@ -25,6 +26,8 @@ pub struct FileSettings {
     pub state_dir: Option<PathBuf>,
     /// The test command, if it is not the usual one.
     pub command: Option<Vec<String>>,
+    /// What a run of `jury mutate` has to pass.
+    pub mutate: MutateFile,
 }
 
 impl FileSettings {

@@ -2,7 +2,7 @@
 //! run judged, and keeps how they stand now.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
 use jury_model::{Exit, Notice};
@@ -21,13 +21,13 @@ pub struct GateRequest<'a> {
     pub state_dir: &'a Path,
     pub scope: &'a Scope,
     pub limits: &'a Limits,
-    pub baseline: Option<Baseline<'a>>,
+    pub baseline: Option<Baseline>,
 }
 
 /// The file of accepted findings.
 #[derive(Debug)]
-pub struct Baseline<'a> {
-    pub path: &'a Path,
+pub struct Baseline {
+    pub path: PathBuf,
     pub accepted: Accepted,
     /// Whether to accept all that is undetected now, and write the file.
     pub accept: bool,
@@ -91,14 +91,14 @@ pub fn pass_gate(run: &mut MutationRun, request: GateRequest<'_>) -> Result<(), 
 }
 
 fn accept(
-    baseline: &Baseline<'_>,
+    baseline: &Baseline,
     methods: &[&MethodResult],
     scope: &Scope,
 ) -> Result<Accepted, WorkflowError> {
     let accepted = baseline.accepted.renewed(methods, scope);
-    let written = write_whole(baseline.path, &accepted.format());
+    let written = write_whole(&baseline.path, &accepted.format());
     written.map_err(|source| WorkflowError::WriteBaseline {
-        path: baseline.path.to_owned(),
+        path: baseline.path.clone(),
         source,
     })?;
     Ok(accepted)
@@ -207,7 +207,7 @@ mod tests {
         verdict: MutantVerdict,
         state: &TempDir,
         limits: &Limits,
-        baseline: Option<Baseline<'_>>,
+        baseline: Option<Baseline>,
     ) -> MutationRun {
         let mut run = run(verdict);
         let request = GateRequest {
@@ -240,7 +240,7 @@ mod tests {
         let state = TempDir::new().unwrap();
         let path = state.path().join("accepted.txt");
         let accept = Baseline {
-            path: &path,
+            path: path.clone(),
             accepted: Accepted::default(),
             accept: true,
         };
@@ -251,7 +251,7 @@ mod tests {
             Some(accept),
         );
         let again = Baseline {
-            path: &path,
+            path: path.clone(),
             accepted: read_baseline(&path).unwrap().unwrap(),
             accept: false,
         };

@@ -1,12 +1,14 @@
 use jury_model::Exit;
 use jury_mutate::{
-    CLASSIC, ClassicOperator, Group, MutateSettings, Operator, StopReason, StopRules,
+    CLASSIC, ClassicOperator, Group, Metrics, MutateSettings, MutationRun, Operator, Scope,
+    StopReason, StopRules,
 };
-use jury_report::{human, json};
-use jury_workflows::{MutateProgress, MutateRequest, mutate};
+use jury_report::{human, json, mutation};
+use jury_workflows::{Baseline, GateRequest, MutateProgress, MutateRequest, mutate, pass_gate};
 
-use crate::args::{Engine, MutateArgs};
+use crate::args::{Engine, Format, MutateArgs};
 use crate::failure::Failure;
+use crate::gate::{GateSettings, ratchet};
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
 use crate::progress::Progress;
@@ -15,6 +17,7 @@ use crate::settings::Place;
 pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let settings = settings(args)?;
     let classic = mutators(args)?;
+    let gate = GateSettings::settle(args, place)?;
     let request = MutateRequest {
         root: &place.directory,
         state_dir: &place.state_dir(),
@@ -31,12 +34,51 @@ pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Resul
         MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
     });
     progress.finish();
-    let run = run?;
-    printer.answer(|| human::mutated(&run), || json::mutated(&run))?;
+    let mut run = run?;
+    let request = GateRequest {
+        state_dir: &place.state_dir(),
+        scope: &scope(args, &run),
+        limits: &gate.limits,
+        baseline: gate.baseline.map(|(path, accepted)| Baseline {
+            path,
+            accepted,
+            accept: args.accept,
+        }),
+    };
+    pass_gate(&mut run, request)?;
+    printer.answer_in(|| human::mutated(&run), |format| written(&run, format))?;
+    if args.ratchet && run.gate.passes() == Some(true) {
+        for raised in ratchet(place, &Metrics::by_module(run.results()))? {
+            printer.say(&format!("raised {raised}"));
+        }
+    }
     if run.exit == Exit::Interrupted {
         printer.say("interrupted; the mutants tried so far are shown, run again for the rest");
     }
     Ok(run.exit)
+}
+
+fn scope(args: &MutateArgs, run: &MutationRun) -> Scope {
+    if args.classes.is_empty() {
+        Scope::Everything
+    } else {
+        let names = run.classes.iter().map(|class| class.name.clone());
+        Scope::Classes(names.collect())
+    }
+}
+
+fn written(run: &MutationRun, format: Format) -> String {
+    match format {
+        Format::Human => human::mutated(run),
+        Format::Json => json::mutated(run),
+        Format::Html => mutation::html(run),
+        Format::Markdown => mutation::markdown(run),
+        Format::Sarif => mutation::sarif(run),
+        Format::PitXml => mutation::pit_xml(run),
+        Format::MethodsJson => mutation::methods_json(run),
+        Format::ElementsJson => mutation::elements_json(run),
+        Format::Csv => mutation::csv(run),
+    }
 }
 
 fn settings(args: &MutateArgs) -> anyhow::Result<MutateSettings> {

@@ -1,0 +1,184 @@
+//! `jury mutate` through the real binary: reports that others can read, and a gate that can be
+//! trusted. The bundled sample has one pseudo-tested and three partially tested methods.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use jury_testkit::{Jdk, Sample, run, succeed};
+use serde_json::Value;
+
+const JURY: &str = env!("CARGO_BIN_EXE_jury");
+
+fn jury(sample: &Sample, arguments: &[&str]) -> Command {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(arguments);
+    command
+}
+
+/// The bundled sample after a green build.
+fn watched() -> Sample {
+    let sample = Sample::copy("demo");
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    sample
+}
+
+/// What a browser makes of a page, and what it complains of.
+fn browse(sample: &Sample, page: &Path, fragment: &str, action: &str) -> (String, String) {
+    let mut browser = Command::new("chromium");
+    browser
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+        ])
+        .args([
+            "--disable-sync",
+            "--enable-logging=stderr",
+            "--window-size=1200,1400",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            sample.beside("browser").display()
+        ))
+        .arg(action)
+        .arg(format!("file://{}{fragment}", page.display()));
+    let ran = succeed(&mut browser);
+    let complaints: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains("CONSOLE"))
+        .collect();
+    (ran.stdout, complaints.join("\n"))
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let sample = watched();
+    let page = sample.beside("mutants.html");
+    let output = page.to_str().expect("a plain path");
+    let arguments = ["mutate", "--format", "html", "--output", output];
+    let ran = run(&mut jury(&sample, &arguments)).exits(1);
+    assert!(
+        ran.stdout
+            .contains("pseudo-tested teashop.LoyaltyCard#stamp"),
+        "{}",
+        ran.stdout
+    );
+
+    let shown = |fragment: &str| {
+        let (dom, complaints) = browse(&sample, &page, fragment, "--dump-dom");
+        assert_eq!(complaints, "");
+        let (_, rest) = dom.split_once("<output id=\"shown\">").expect("a count");
+        let (count, _) = rest.split_once(" of ").expect("a count");
+        count.parse::<usize>().expect("a number")
+    };
+    assert_eq!(shown("#?findings"), 4);
+    assert_eq!(shown("#?findings&q=loyalty%20stamp"), 1);
+    assert_eq!(shown("#?verdict=pseudo-tested"), 1);
+    assert_eq!(shown("#?q=no-such-method"), 0);
+    assert!(shown("") > 20);
+
+    let picture = sample.beside("page.png");
+    browse(
+        &sample,
+        &page,
+        "",
+        &format!("--screenshot={}", picture.display()),
+    );
+    assert!(fs::metadata(&picture).expect("a picture").len() > 20_000);
+}
+
+#[test]
+fn every_format_can_be_had_and_only_from_commands_that_have_it() {
+    let sample = watched();
+    for (format, sign) in [
+        ("json", "\"command\": \"mutate\""),
+        ("html", "<!DOCTYPE html>"),
+        ("markdown", "### Jury: 2 methods"),
+        (
+            "sarif",
+            "\"uri\": \"src/main/java/teashop/LoyaltyCard.java\"",
+        ),
+        ("pit-xml", "status='SURVIVED'"),
+        ("methods-json", "\"classification\": \"pseudo-tested\""),
+        (
+            "elements-json",
+            "\"src/main/java/teashop/LoyaltyCard.java\": {",
+        ),
+        ("csv", "teashop.LoyaltyCard,stamp,(I)V"),
+    ] {
+        let ran = run(&mut jury(
+            &sample,
+            &["mutate", "LoyaltyCard", "--format", format],
+        ))
+        .exits(1);
+        assert!(ran.stdout.contains(sign), "{format}: {}", ran.stdout);
+    }
+    let ran = run(&mut jury(&sample, &["tests", "--format", "sarif"])).exits(2);
+    assert_eq!(
+        ran.stderr,
+        "error: this command has no answer as `sarif`\n  \
+         hint: `jury mutate` has; every command answers as `human` and `json`\n"
+    );
+}
+
+#[test]
+fn with_a_baseline_only_what_is_new_fails() {
+    let sample = watched();
+    let gate = ["mutate", "LoyaltyCard", "--baseline", "accepted.txt"];
+    let missing = run(&mut jury(&sample, &gate)).exits(2);
+    assert!(
+        missing.stderr.contains("hint: --accept writes one"),
+        "{}",
+        missing.stderr
+    );
+
+    run(jury(&sample, &gate).arg("--accept")).exits(0);
+    run(&mut jury(&sample, &gate)).exits(0);
+
+    let file = sample.path().join("accepted.txt");
+    let accepted = fs::read_to_string(&file).expect("a baseline");
+    let line = "teashop/LoyaltyCard#stamp(I)V#void\n";
+    fs::write(&file, accepted.replace(line, "")).expect("writable sample");
+    let ran = run(jury(&sample, &gate).args(["--format", "json"])).exits(1);
+    let unaccepted = &ran.json()["gate"]["unaccepted"];
+    assert_eq!(*unaccepted, serde_json::json!([line.trim_end()]));
+}
+
+#[test]
+fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
+    let sample = watched();
+    sample.write("jury.toml", "[mutate]\nmin-score = 10 # to begin with\n");
+    run(&mut jury(&sample, &["mutate", "--ratchet"])).exits(0);
+    let settings = fs::read_to_string(sample.path().join("jury.toml")).expect("settings");
+    assert_eq!(settings, "[mutate]\nmin-score = 88.5 # to begin with\n");
+
+    // The only test that asks for a product of money goes.
+    let test = sample.path().join("src/test/java/teashop/MoneyTests.java");
+    fs::remove_file(test).expect("a test of the sample");
+    succeed(&mut jury(
+        &sample,
+        &["test", "--", "mvn", "-q", "clean", "test"],
+    ));
+    let ran = run(&mut jury(&sample, &["mutate", "--format", "json"])).exits(1);
+    let answer = ran.json();
+    let gate = &answer["gate"];
+    assert_eq!(gate["breaches"][0]["limit"], 88.5);
+    let causes: Vec<&Value> = gate["newly_unnoticed"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|new| &new["cause"])
+        .collect();
+    assert!(!causes.is_empty());
+    assert!(
+        causes.iter().all(|cause| **cause == "no-longer-noticed"),
+        "{causes:?}"
+    );
+}
