@@ -5,13 +5,19 @@ use jury_testkit::{Jdk, Sample, jdks, run};
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
 
 #[test]
-fn the_tour_goes_from_doctor_to_replay_and_can_be_kept() {
+fn the_tour_goes_from_doctor_to_mutate_and_can_be_kept() {
     for jdk in jdks() {
         let place = Sample::empty("tour");
         let kept = place.beside("kept");
         let mut command = place.command(JURY, &jdk);
         let ran = run(command.args(["demo", "--keep"]).arg(&kept)).exits(0);
-        for command in ["jury doctor", "jury test", "jury tests", "jury replay"] {
+        for command in [
+            "jury doctor",
+            "jury test",
+            "jury tests",
+            "jury replay",
+            "jury mutate",
+        ] {
             assert!(
                 ran.stdout.contains(&format!("$ {command}")),
                 "{}",
@@ -19,6 +25,8 @@ fn the_tour_goes_from_doctor_to_replay_and_can_be_kept() {
             );
         }
         assert!(ran.stdout.contains("34 passed"), "{}", ran.stdout);
+        let gap = "pseudo-tested teashop.LoyaltyCard#stamp";
+        assert!(ran.stdout.contains(gap), "{}", ran.stdout);
         assert!(kept.join("pom.xml").is_file());
         assert!(kept.join(".jury/evidence.db").is_file());
     }

@@ -4,10 +4,11 @@ use std::path::Path;
 
 use anyhow::Context;
 use jury_model::Exit;
+use jury_mutate::MutateSettings;
 use jury_report::human;
 use jury_workflows::{
-    ReplayProgress, ReplayRequest, TestQuery, WatchRequest, examine, known_tests, replay,
-    unpack_demo, verdict, watch,
+    MutateProgress, MutateRequest, ReplayProgress, ReplayRequest, TestQuery, WatchRequest, examine,
+    known_tests, mutate, replay, unpack_demo, verdict, watch,
 };
 
 use crate::args::{DemoArgs, GlobalArgs};
@@ -91,7 +92,7 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
                 module: None,
                 patterns: &[],
             },
-            jobs: std::thread::available_parallelism().map_or(1, |count| count.get()),
+            jobs: place.jobs(None),
             rounds: ROUNDS,
             test_timeout: None,
             environment: &[],
@@ -113,9 +114,42 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
         tests.len()
     ));
 
-    show("\nNow in your own project: `jury test`, then `jury replay`.\n".to_owned());
+    if replayed.exit != Exit::Clean {
+        return Ok(replayed.exit);
+    }
+
+    step(
+        "5. What do the tests execute but not check? Throw method bodies away and see.",
+        "jury mutate",
+    );
+    let mut progress = Progress::new(printer, "cover");
+    let mutated = mutate(
+        &MutateRequest {
+            root: &place.directory,
+            state_dir: &state_dir,
+            classes: &[],
+            settings: &MutateSettings::default(),
+            classic: &[],
+            jobs: place.jobs(None),
+            cancelled,
+        },
+        |event| match event {
+            MutateProgress::Covering(total) => progress.plan(total),
+            MutateProgress::Trying(total) => progress.turn_to("mutate", total),
+            MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
+        },
+    );
+    progress.finish();
+    let mutated = mutated?;
+    show(human::mutated(&mutated));
+    if mutated.exit == Exit::Interrupted {
+        return Ok(mutated.exit);
+    }
+
+    show("\nNow in your own project: `jury test`, then `jury mutate`.\n".to_owned());
     if args.keep.is_some() {
         show(format!("The sample stays in `{}`.\n", project.display()));
     }
-    Ok(replayed.exit)
+    // The sample has gaps on purpose; the tour went well if it could show them.
+    Ok(Exit::Clean)
 }

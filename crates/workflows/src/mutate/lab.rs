@@ -109,11 +109,6 @@ pub(super) enum Limit {
 #[derive(Debug)]
 pub(super) enum LabEvent {
     Covered,
-    /// All that there is to know of a test without any mutant.
-    Learnt {
-        test: usize,
-        baseline: Baseline,
-    },
     Tried {
         mutant: u32,
         fate: Fate,
@@ -316,13 +311,6 @@ impl<'a> Bench<'a> {
                     }
                     other => pass_on(tell, other),
                 });
-            // Only now: what ran after the last test of a batch is attributed to that test.
-            if end != BatchEnd::Cancelled {
-                for &test in &ended {
-                    let baseline = lock(baselines)[test].clone();
-                    let _ = tell.send(LabEvent::Learnt { test, baseline });
-                }
-            }
             warm.proven.extend(ended);
             if let BatchEnd::Lost {
                 rest,
@@ -362,10 +350,7 @@ impl<'a> Bench<'a> {
                 self.worker = None;
             }
             for (test, outcome, _) in heard.ended {
-                let mut baselines = lock(baselines);
-                baselines[test].again = Some(outcome);
-                let baseline = baselines[test].clone();
-                let _ = tell.send(LabEvent::Learnt { test, baseline });
+                lock(baselines)[test].again = Some(outcome);
             }
         }
         Ok(())
@@ -420,7 +405,7 @@ impl<'a> Bench<'a> {
         tell: &Tell,
     ) -> Result<Attempt, JvmError> {
         let mut doubtful = false;
-        for round in rounds(&self.lab.tests, &trial.tests) {
+        for round in rounds(self.lab.tests, &trial.tests) {
             let recipe = self.lab.tests[round[0]].recipe;
             self.prepare(recipe)?;
             if !self.prove(&round, baselines, tell) {
@@ -476,7 +461,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Option<Fate>, JvmError> {
         let kept = self.worker.take();
         let mut fate = Fate::Survived;
-        for round in rounds(&self.lab.tests, &trial.tests) {
+        for round in rounds(self.lab.tests, &trial.tests) {
             self.worker = None;
             self.prepare(self.lab.tests[round[0]].recipe)?;
             let heard = self.ask(&round, Some(trial), baselines, tell);

@@ -102,7 +102,6 @@ pub fn mutate(
         },
         |event| match event {
             LabEvent::Covered => (progress.borrow_mut())(MutateProgress::Covered),
-            LabEvent::Learnt { .. } => {}
             LabEvent::Tried { mutant, fate } => {
                 log.fates.insert(mutant, fate);
                 (progress.borrow_mut())(MutateProgress::Tried);
