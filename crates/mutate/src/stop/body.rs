@@ -173,7 +173,7 @@ pub(super) fn is_delegate(method: &MethodInHand<'_, '_>) -> bool {
 }
 
 /// What javac writes into a record: accessors, which read the field of their own name, and
-/// `equals`, which asks the runtime.
+/// `equals`, `hashCode` and `toString`, which ask the runtime.
 pub(super) fn is_record_member(method: &MethodInHand<'_, '_>) -> bool {
     if !method.class.is_record() || !is_instance(method) {
         return false;
@@ -181,6 +181,9 @@ pub(super) fn is_record_member(method: &MethodInHand<'_, '_>) -> bool {
     match steps(method).as_slice() {
         [Load(0), GetField, Return] => read_field(method) == Some(method.name),
         [Load(0), Load(1), InvokeDynamic, Return] => method.is("equals", "(Ljava/lang/Object;)Z"),
+        [Load(0), InvokeDynamic, Return] => {
+            method.is("hashCode", "()I") || method.is("toString", "()Ljava/lang/String;")
+        }
         _ => false,
     }
 }

@@ -40,7 +40,7 @@ pub enum StopReason {
     DoNotMutate,
     /// The method or its class is deprecated.
     Deprecated,
-    /// What the compiler writes into a record: accessors and `equals`.
+    /// What the compiler writes into a record: accessors, `equals`, `hashCode` and `toString`.
     RecordAccessor,
     ToString,
     /// Any constant satisfies the contract of `hashCode`.

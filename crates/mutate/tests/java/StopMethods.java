@@ -132,11 +132,11 @@ class StopMethods<T> {
         static Colour valueOf(int index) { return values()[index]; } // mutants: null
     }
 
-    record Point(int x, int y) { // stop: hash_code record_accessor to_string
+    record Point(int x, int y) { // stop: record_accessor
         int norm() { return x * x + y * y; } // mutants: 0 1
     }
 
-    record Length(int value) { // stop: hash_code record_accessor to_string
+    record Length(int value) { // stop: record_accessor
         public int value() { return Math.abs(value); } // mutants: 0 1
     }
 
