@@ -196,6 +196,20 @@ fn ordinals_count_the_points_of_one_operator() {
 }
 
 #[test]
+fn a_point_knows_where_its_block_begins() {
+    // a == n ? 1 : 0, returned where both ways meet.
+    let blocks = |operator| -> Vec<u16> {
+        let points = points("flag", operator).into_iter();
+        points.map(|point| point.block).collect()
+    };
+    let [yes, no] = points("flag", "inline_constants").try_into().unwrap();
+    let returned = points("flag", "true_returns").remove(0);
+    assert_eq!(blocks("negate_conditionals"), [0]);
+    assert_eq!(blocks("inline_constants"), [yes.pc, no.pc]);
+    assert_eq!(returned.block, returned.pc);
+}
+
+#[test]
 fn changes_are_described_in_words() {
     let described = |method, operator| points(method, operator).remove(0).description;
     assert_eq!(described("math", "math"), "`*` became `/`");
