@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use jury_mutate::Shard;
 
 use crate::gate::parse_percent;
 
@@ -204,6 +205,16 @@ pub struct MutateArgs {
     /// How many worker JVMs to use [default: one for each processor].
     #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
     pub jobs: Option<usize>,
+    /// Only methods that changed since this git revision, in commits or in the working tree, and
+    /// those whose tests did.
+    #[arg(long, value_name = "REV")]
+    pub diff: Option<String>,
+    /// Only one part of the mutants, such as `2/4`, for several machines to share the work.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+    /// Try everything again instead of relying on what earlier runs have learnt.
+    #[arg(long)]
+    pub fresh: bool,
     /// What is changed: whole method bodies, single instructions, or both in turn.
     #[arg(long, value_enum, env = "JURY_ENGINE", default_value = "extreme")]
     pub engine: Engine,

@@ -29,7 +29,7 @@ impl fmt::Debug for Hash128 {
 /// Gathers fields for one hash. Every field of varying size carries its length, so no two
 /// different sequences of fields gather to the same bytes.
 #[derive(Debug)]
-pub(crate) struct Digest(Vec<u8>);
+pub struct Digest(Vec<u8>);
 
 impl Digest {
     /// `domain` keeps hashes of different things apart, even where their fields agree.

@@ -85,7 +85,7 @@ pub use evidence::Evidence;
 pub use fact::{Fact, State, StateChange, Subject};
 pub use fingerprint::{ClassFingerprint, Hashing, MemberFingerprint, Parts};
 pub use granularity::{Cost, Granularity, choose_granularity};
-pub use hash::Hash128;
+pub use hash::{Digest, Hash128};
 pub use mark::{Mark, Marks};
 pub use member_set::MemberSet;
 pub use order::{Prospect, order};

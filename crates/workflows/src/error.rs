@@ -1,6 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use jury_history::HistoryError;
 use jury_jvm::JvmError;
 use jury_model::Exit;
 use jury_mutate::AcceptedError;
@@ -17,6 +18,8 @@ pub enum WorkflowError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Jvm(#[from] JvmError),
+    #[error(transparent)]
+    History(#[from] HistoryError),
     #[error("no tests are known yet")]
     NothingKnown,
     #[error("no known test matches {}", quoted(.0))]
@@ -45,7 +48,8 @@ impl WorkflowError {
     pub fn exit(&self) -> Exit {
         match self {
             WorkflowError::NotGreen(_) => Exit::NotGreen,
-            WorkflowError::BadBaseline { .. } => Exit::Usage,
+            WorkflowError::BadBaseline { .. }
+            | WorkflowError::History(HistoryError::UnknownRevision(_)) => Exit::Usage,
             _ => Exit::Broken,
         }
     }
@@ -54,6 +58,7 @@ impl WorkflowError {
         let hint = match self {
             WorkflowError::Project(error) => return error.hint(),
             WorkflowError::Store(error) => return error.hint().map(str::to_owned),
+            WorkflowError::History(error) => return error.hint().map(str::to_owned),
             WorkflowError::Jvm(JvmError::Install { .. } | JvmError::NoCacheDirectory) => {
                 "set JURY_CACHE_DIR to a directory you can write to"
             }

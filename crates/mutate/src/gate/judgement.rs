@@ -16,6 +16,8 @@ pub enum Scope {
     Everything,
     /// Only these classes, in VM form.
     Classes(BTreeSet<String>),
+    /// Only these mutants, as when only changes were looked at.
+    Mutants(BTreeSet<MutantId>),
 }
 
 impl Scope {
@@ -23,6 +25,7 @@ impl Scope {
         match self {
             Scope::Everything => true,
             Scope::Classes(classes) => classes.contains(&id.method.class),
+            Scope::Mutants(mutants) => mutants.contains(id),
         }
     }
 

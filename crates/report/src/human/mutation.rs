@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use jury_mutate::{
-    Classification, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Tally,
+    Classification, Effort, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Tally,
     Unreliability, UnreliableTest,
 };
 
@@ -205,12 +205,28 @@ fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     }
     let _ = writeln!(
         out,
-        "  {FAINT}{}, {}; covering {}, trying {}{FAINT:#}",
+        "  {FAINT}{}, {}; covering {}, trying {}{}{FAINT:#}",
         plural(run.tests, "test"),
         plural(run.workers, "worker JVM"),
         millis(run.cover_millis),
         millis(run.trial_millis),
+        remembered(&run.effort),
     );
+    if let Some(shard) = run.extent.shard {
+        let _ = writeln!(
+            out,
+            "  only shard {shard}; `jury mutate --merge` puts the JSON documents of all together"
+        );
+    }
+}
+
+/// What did not have to be run, because nothing it depends on has changed.
+fn remembered(effort: &Effort) -> String {
+    match (effort.mutants_remembered, effort.tests_remembered) {
+        (0, 0) => String::new(),
+        (0, tests) => format!("; what {} run is remembered", plural(tests, "test")),
+        (mutants, _) => format!("; {} remembered", plural(mutants, "verdict")),
+    }
 }
 
 fn tally(tally: &Tally, what: &str) -> String {

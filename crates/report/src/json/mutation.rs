@@ -1,7 +1,8 @@
 //! The document of `jury mutate`: every method with its mutants and verdicts.
 
 use jury_mutate::{
-    Cause, Gate, JudgedClass, JudgedMethod, Metrics, MutationRun, Tally, TriedMutant,
+    Cause, Effort, Extent, Gate, JudgedClass, JudgedMethod, Metrics, MutationRun, Tally,
+    TriedMutant,
 };
 use serde::Serialize;
 
@@ -34,6 +35,8 @@ pub fn mutated(run: &MutationRun) -> String {
                 .collect(),
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             gate: (&run.gate).into(),
+            extent: (&run.extent).into(),
+            effort: run.effort.into(),
             workers: run.workers,
             tests: run.tests,
             cover_millis: run.cover_millis,
@@ -50,10 +53,53 @@ struct MutationJson<'a> {
     unreliable: Vec<UnreliableJson<'a>>,
     notices: Vec<NoticeJson<'a>>,
     gate: GateJson,
+    extent: ExtentJson<'a>,
+    effort: EffortJson,
     workers: usize,
     tests: usize,
     cover_millis: u64,
     trial_millis: u64,
+}
+
+/// What was put on trial; documents that differ only in the shard can be merged.
+#[derive(Serialize)]
+struct ExtentJson<'a> {
+    code: &'a str,
+    commit: Option<&'a str>,
+    settings: &'a str,
+    since: Option<&'a str>,
+    shard: Option<String>,
+}
+
+impl<'a> From<&'a Extent> for ExtentJson<'a> {
+    fn from(extent: &'a Extent) -> Self {
+        Self {
+            code: &extent.code,
+            commit: extent.commit.as_deref(),
+            settings: &extent.settings,
+            since: extent.since.as_deref(),
+            shard: extent.shard.map(|shard| shard.to_string()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EffortJson {
+    tests_covered: usize,
+    tests_remembered: usize,
+    mutants_tried: usize,
+    mutants_remembered: usize,
+}
+
+impl From<Effort> for EffortJson {
+    fn from(effort: Effort) -> Self {
+        Self {
+            tests_covered: effort.tests_covered,
+            tests_remembered: effort.tests_remembered,
+            mutants_tried: effort.mutants_tried,
+            mutants_remembered: effort.mutants_remembered,
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -109,6 +109,11 @@ pub(super) enum Limit {
 #[derive(Debug)]
 pub(super) enum LabEvent {
     Covered,
+    /// All that there is to know of a test without any mutant.
+    Learnt {
+        test: usize,
+        baseline: Baseline,
+    },
     Tried {
         mutant: u32,
         fate: Fate,
@@ -311,6 +316,13 @@ impl<'a> Bench<'a> {
                     }
                     other => pass_on(tell, other),
                 });
+            // Only now: what ran after the last test of a batch is attributed to that test.
+            if end != BatchEnd::Cancelled {
+                for &test in &ended {
+                    let baseline = lock(baselines)[test].clone();
+                    let _ = tell.send(LabEvent::Learnt { test, baseline });
+                }
+            }
             warm.proven.extend(ended);
             if let BatchEnd::Lost {
                 rest,
@@ -350,7 +362,10 @@ impl<'a> Bench<'a> {
                 self.worker = None;
             }
             for (test, outcome, _) in heard.ended {
-                lock(baselines)[test].again = Some(outcome);
+                let mut baselines = lock(baselines);
+                baselines[test].again = Some(outcome);
+                let baseline = baselines[test].clone();
+                let _ = tell.send(LabEvent::Learnt { test, baseline });
             }
         }
         Ok(())

@@ -2,26 +2,36 @@
 //! any test notices.
 
 mod carried;
+mod docket;
 mod lab;
+mod memory;
+mod session;
+mod siblings;
 mod sources;
 mod subject;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jury_jvm::{Installation, cache_directory};
-use jury_model::{Exit, Notice, Outcome, Recipe, TestId};
+use jury_model::{Exit, Outcome, Recipe, TestId};
 use jury_mutate::{
-    ClassicOperator, Classification, CoveringTest, Effort, Extent, Gate, JudgedClass, JudgedMethod,
+    ClassicOperator, Classification, CoveringTest, Extent, Gate, JudgedClass, JudgedMethod,
     MethodId, MethodResult, MutantId, MutantResult, MutantVerdict, MutateSettings, MutationRun,
-    Unreliability, UnreliableTest, likely_killers_first,
+    Shard, Unreliability, UnreliableTest, likely_killers_first,
 };
+use jury_select::Hash128;
 use jury_store::{RecipeId, Store, StoredTest};
 
-use self::lab::{Baseline, Fate, Lab, LabEvent, LabTest, Trial};
-use self::subject::{Engines, Subject};
+use self::docket::{Docket, unmapped};
+use self::lab::{Baseline, Fate, Lab, LabTest, Trial};
+use self::memory::Memory;
+use self::session::{Log, Session};
+use self::siblings::see_through_jars;
+use self::subject::{Engines, Role, Subject};
 use crate::WorkflowError;
 use crate::recipes::{recipe_of, recipes_of};
 use crate::tests::{TestQuery, find};
@@ -37,8 +47,37 @@ pub struct MutateRequest<'a> {
     pub settings: &'a MutateSettings,
     /// What becomes of single instructions, likewise.
     pub classic: &'a [&'static ClassicOperator],
+    /// Only what changed since this revision of the repository.
+    pub since: Option<&'a str>,
+    /// Only one part of it.
+    pub shard: Option<Shard>,
+    /// Rely on nothing that earlier runs have learnt.
+    pub fresh: bool,
     pub jobs: usize,
     pub cancelled: &'a AtomicBool,
+}
+
+impl MutateRequest<'_> {
+    /// What is probed beside methods: classic mutants have probes of their own.
+    fn probed(&self) -> String {
+        if self.classic.is_empty() {
+            return String::new();
+        }
+        let operators = self.classic.iter().map(|operator| operator.name);
+        let classes = self.classes.iter().map(String::as_str);
+        operators
+            .chain(["in"])
+            .chain(classes)
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// All that the user chose, in short.
+    fn choices(&self) -> String {
+        let classic: Vec<&str> = self.classic.iter().map(|operator| operator.name).collect();
+        let choices = format!("{:?} {classic:?} {:?}", self.settings, self.classes);
+        Hash128::of(choices.as_bytes()).to_string()
+    }
 }
 
 /// What happens while mutants are tried.
@@ -54,9 +93,9 @@ pub enum MutateProgress {
 
 pub fn mutate(
     request: &MutateRequest<'_>,
-    mut progress: impl FnMut(MutateProgress),
+    progress: impl FnMut(MutateProgress),
 ) -> Result<MutationRun, WorkflowError> {
-    let store = Store::open(request.state_dir)?;
+    let mut store = Store::open(request.state_dir)?;
     let known = find(
         &store,
         TestQuery {
@@ -64,8 +103,11 @@ pub fn mutate(
             patterns: &[],
         },
     )?;
-    let recipes = recipes_of(&store, &known)?;
     refuse_red_baseline(&known)?;
+    let mut recipes = recipes_of(&store, &known)?;
+    for recipe in recipes.values_mut() {
+        see_through_jars(recipe, request.root);
+    }
 
     let wanted = |class: &str| {
         let class = class.replace('/', ".");
@@ -85,42 +127,52 @@ pub fn mutate(
         jobs: request.jobs.max(1),
         cancelled: request.cancelled,
     };
-    progress(MutateProgress::Covering(tests.len()));
+    let changes = match request.since {
+        Some(revision) => Some(jury_history::changes_since(request.root, revision)?),
+        None => None,
+    };
+    let mut docket = Docket::new(&subject, changes.as_ref(), request.shard);
+    let unmapped = changes.and_then(|changes| unmapped(&subject, &changes));
+    let probed = request.probed();
+    let memory = Memory::open(
+        &mut store,
+        &subject,
+        &tests,
+        request.root,
+        probed,
+        request.fresh,
+    )?;
+    let extent = Extent {
+        code: memory.code().to_string(),
+        commit: jury_history::head(request.root),
+        settings: request.choices(),
+        since: request.since.map(str::to_owned),
+        shard: request.shard,
+    };
 
     let clock = Instant::now();
-    let mut log = Log::default();
     let mut cover_time = Duration::ZERO;
-    // The lab asks for trials in between, and both it and this function report progress.
-    let progress = std::cell::RefCell::new(&mut progress);
+    let mut session = Session::begin(&subject, memory, progress)?;
+    let remembered = session.recall_tests()?;
+    // The lab asks for trials in between its reports.
+    let session = RefCell::new(session);
     let baselines = lab.run(
-        vec![None; tests.len()],
+        remembered,
         |baselines| {
             cover_time = clock.elapsed();
-            let trials = plan_trials(&subject, &tests, baselines);
-            (progress.borrow_mut())(MutateProgress::Trying(trials.len()));
-            trials
+            docket.add_changed_tests(&subject, baselines);
+            let trials = plan_trials(&subject, &docket, &tests, baselines);
+            session.borrow_mut().plan(trials)
         },
-        |event| match event {
-            LabEvent::Covered => (progress.borrow_mut())(MutateProgress::Covered),
-            LabEvent::Tried { mutant, fate } => {
-                log.fates.insert(mutant, fate);
-                (progress.borrow_mut())(MutateProgress::Tried);
-            }
-            LabEvent::LeftOut {
-                class,
-                method,
-                reason,
-            } => {
-                log.left_out.insert((class, method), reason);
-            }
-            LabEvent::Trouble(message) => log.notices.push(Notice::new(message)),
-        },
-    )?;
+        |event| session.borrow_mut().hear(event),
+    );
+    // Whatever became of the lab, what it has shown is kept.
+    let (log, effort) = session.into_inner().end();
+    let baselines = baselines?;
 
     let interrupted = request.cancelled.load(Ordering::Relaxed);
-    let mut notices = subject.notices.clone();
-    notices.append(&mut log.notices);
-    let classes = judge(&subject, &tests, &baselines, &log, request.root);
+    let notices = subject.notices.iter().chain(&unmapped).chain(&log.notices);
+    let classes = judge(&subject, &docket, &tests, &baselines, &log, request.root);
     let mut run = MutationRun {
         exit: Exit::Clean,
         classes,
@@ -129,10 +181,10 @@ pub fn mutate(
             .map(|test| (test.test.id.clone(), test.test.label()))
             .collect(),
         unreliable: unreliable(&known, &tests, &baselines, interrupted),
-        notices,
+        notices: notices.cloned().collect(),
         gate: Gate::default(),
-        extent: Extent::default(),
-        effort: Effort::default(),
+        extent,
+        effort,
         workers: lab.jobs,
         tests: tests.len(),
         cover_millis: millis(cover_time),
@@ -146,18 +198,11 @@ pub fn mutate(
     }) || run.surviving_points().next().is_some();
     run.exit = match (interrupted, found) {
         (true, _) => Exit::Interrupted,
-        (false, true) => Exit::Findings,
-        (false, false) => Exit::Clean,
+        // A shard shows too little of a method to judge it; that is for whoever merges them.
+        (false, true) if request.shard.is_none() => Exit::Findings,
+        (false, _) => Exit::Clean,
     };
     Ok(run)
-}
-
-/// What the lab had to tell.
-#[derive(Default)]
-struct Log {
-    fates: HashMap<u32, Fate>,
-    left_out: HashMap<(String, String), String>,
-    notices: Vec<Notice>,
 }
 
 fn refuse_red_baseline(known: &[StoredTest]) -> Result<(), WorkflowError> {
@@ -199,7 +244,12 @@ fn lab_tests<'r>(
 }
 
 /// One trial for each mutant that some reliable test runs.
-fn plan_trials(subject: &Subject, tests: &[LabTest<'_>], baselines: &[Baseline]) -> Vec<Trial> {
+fn plan_trials(
+    subject: &Subject,
+    docket: &Docket<'_>,
+    tests: &[LabTest<'_>],
+    baselines: &[Baseline],
+) -> Vec<Trial> {
     let mut covering: HashMap<u32, Vec<usize>> = HashMap::new();
     for (test, baseline) in baselines.iter().enumerate() {
         if baseline.outcome == Some(Outcome::Passed) {
@@ -211,8 +261,9 @@ fn plan_trials(subject: &Subject, tests: &[LabTest<'_>], baselines: &[Baseline])
     // The mutants of a method, or of a block, have the same tests.
     let mut orders: HashMap<u32, Vec<usize>> = HashMap::new();
     (0..)
-        .zip(&subject.mutants)
-        .filter_map(|(mutant, place)| {
+        .zip(subject.mutants.iter().zip(subject.mutant_ids()))
+        .filter(|(_, (_, id))| docket.holds(id))
+        .filter_map(|(mutant, (place, _))| {
             let tests_here = covering.get(&place.probe)?;
             let class = &subject.classes[place.class].facts.name;
             let order = orders
@@ -267,6 +318,7 @@ fn simple_name(class: &str) -> &str {
 
 fn judge(
     subject: &Subject,
+    docket: &Docket<'_>,
     tests: &[LabTest<'_>],
     baselines: &[Baseline],
     log: &Log,
@@ -282,9 +334,14 @@ fn judge(
     let result = |number: usize, id: &MutantId| {
         let covering = covering.get(&subject.mutants[number].probe);
         let covering = covering.cloned().unwrap_or_default();
+        let verdict = if docket.holds(id) {
+            verdict(number as u32, &id.method, &covering, tests, log)
+        } else {
+            skipped("another shard tries it")
+        };
         MutantResult {
             id: id.clone(),
-            verdict: verdict(number as u32, &id.method, &covering, tests, log),
+            verdict,
             covering,
         }
     };
@@ -293,6 +350,9 @@ fn judge(
     let mut points = subject.first_point..;
     let mut classes = Vec::new();
     for (class, probed) in subject.classes.iter().zip(&subject.plan.probes) {
+        if class.role != Role::OnTrial {
+            continue;
+        }
         let module = sources::module_of(root, &class.directory);
         let mut methods = Vec::new();
         for (index, facts) in class.facts.methods.iter().enumerate() {
@@ -302,6 +362,10 @@ fn judge(
             let extreme = extreme.collect();
             let classic = own_points.iter().zip(points.by_ref());
             let classic = classic.map(|(point, number)| result(number, &point.id));
+            let classic = classic.collect();
+            if !docket.is_about(&facts.id) {
+                continue;
+            }
             methods.push(JudgedMethod {
                 facts: facts.clone(),
                 points: own_points.to_vec(),
@@ -311,9 +375,12 @@ fn judge(
                     stop: facts.stop,
                     covered: covering.contains_key(&(probed.first + index as u32)),
                     extreme,
-                    classic: classic.collect(),
+                    classic,
                 },
             });
+        }
+        if methods.is_empty() && !class.facts.methods.is_empty() {
+            continue;
         }
         let (source_path, source) = sources::source_of(root, &class.directory, &class.facts)
             .map_or((None, None), |source| (source.path, Some(source.text)));
@@ -330,6 +397,12 @@ fn judge(
     classes
 }
 
+fn skipped(reason: &str) -> MutantVerdict {
+    MutantVerdict::Skipped {
+        reason: reason.to_owned(),
+    }
+}
+
 fn verdict(
     number: u32,
     method: &MethodId,
@@ -337,14 +410,8 @@ fn verdict(
     tests: &[LabTest<'_>],
     log: &Log,
 ) -> MutantVerdict {
-    let skipped = |reason: &str| MutantVerdict::Skipped {
-        reason: reason.to_owned(),
-    };
-    let place = format!("{}{}", method.name, method.descriptor);
-    for place in [place, String::new()] {
-        if let Some(reason) = log.left_out.get(&(method.class.clone(), place)) {
-            return skipped(reason);
-        }
+    if let Some(reason) = log.reason_left_out(method) {
+        return skipped(reason);
     }
     let id = |test: &usize| tests[*test].id.clone();
     match log.fates.get(&number) {

@@ -8,8 +8,8 @@ use jury_classfile::ClassFile;
 use jury_jvm::{Point, PointedClass, PointedMethod, ProbedClass, SwitchedBody, WorkPlan};
 use jury_model::{Notice, Recipe};
 use jury_mutate::{
-    ClassMutants, ClassicOperator, ClassicPoint, MutateSettings, StopRules, find_mutants,
-    find_points,
+    ClassMutants, ClassicOperator, ClassicPoint, MethodId, MutantId, MutateSettings, StopRules,
+    find_mutants, find_points,
 };
 use jury_store::StoredTest;
 
@@ -33,7 +33,17 @@ pub(super) struct SubjectClass {
     pub points: Vec<Vec<ClassicPoint>>,
     /// The directory of class files that holds the class.
     pub directory: PathBuf,
+    pub role: Role,
     digest: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    OnTrial,
+    /// Code that the user did not ask for; it is only watched.
+    Spared,
+    /// A test, or what stands among tests.
+    Test,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +52,16 @@ pub(super) struct MutantPlace {
     /// The probe of the mutant's method or, for a point, of its block: only tests that hit it can
     /// notice the mutant.
     pub probe: u32,
+}
+
+/// What reports that it ran.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Probe<'s> {
+    /// Its place among the classes.
+    pub class: usize,
+    pub method: &'s MethodId,
+    /// Where in the method a block begins; none for the method as a whole.
+    pub block: Option<u16>,
 }
 
 /// What makes the mutants.
@@ -55,8 +75,9 @@ pub(super) struct Engines<'a> {
 const MOST_PROBES: u32 = 1 << 20;
 
 impl Subject {
-    /// Gathers the classes of every directory on the recipes' class paths that holds no tests.
-    /// Jars are other people's code.
+    /// Gathers the classes of every directory on the recipes' class paths. All of them are probed;
+    /// those that are wanted, and do not stand among tests, are on trial. Jars are other people's
+    /// code.
     pub fn gather<'r>(
         recipes: impl IntoIterator<Item = &'r Recipe>,
         tests: &[StoredTest],
@@ -75,30 +96,46 @@ impl Subject {
             first_point: 0,
             next_probe: 0,
         };
-        let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
-        for directory in directories(recipes) {
-            if test_classes
-                .iter()
-                .any(|class| directory.join(format!("{class}.class")).is_file())
-            {
-                continue;
-            }
-            for file in class_files(&directory) {
-                if let Ok(inside) = file.strip_prefix(&directory) {
+        let (among_tests, code): (Vec<PathBuf>, Vec<PathBuf>) =
+            directories(recipes).into_iter().partition(|directory| {
+                test_classes
+                    .iter()
+                    .any(|class| directory.join(format!("{class}.class")).is_file())
+            });
+        let mut found: BTreeMap<String, &Path> = BTreeMap::new();
+        for directory in code.iter().chain(&among_tests) {
+            for file in class_files(directory) {
+                if let Ok(inside) = file.strip_prefix(directory) {
                     let name = inside.with_extension("").to_string_lossy().into_owned();
-                    found.entry(name).or_insert_with(|| directory.clone());
+                    found.entry(name).or_insert(directory);
                 }
             }
         }
+        let nothing = MutateSettings {
+            operators: Vec::new(),
+            ..engines.extreme.clone()
+        };
         for (name, directory) in found {
-            if name.ends_with("module-info") || name.ends_with("package-info") || !wanted(&name) {
+            if name.ends_with("module-info") || name.ends_with("package-info") {
                 continue;
             }
             if subject.next_probe > MOST_PROBES {
                 break;
             }
-            match read_class(directory, &name, engines) {
-                Ok(class) => subject.add(class),
+            let role = match among_tests.iter().any(|tests| tests == directory) {
+                true => Role::Test,
+                false if wanted(&name) => Role::OnTrial,
+                false => Role::Spared,
+            };
+            let engines = match role {
+                Role::OnTrial => engines,
+                Role::Spared | Role::Test => Engines {
+                    extreme: &nothing,
+                    classic: &[],
+                },
+            };
+            match read_class(directory.to_owned(), &name, engines) {
+                Ok(class) => subject.add(SubjectClass { role, ..class }),
                 Err(reason) => subject.notices.push(Notice::new(format!(
                     "the class file of `{name}` is left out: {reason}"
                 ))),
@@ -109,6 +146,47 @@ impl Subject {
             subject.add_points(class);
         }
         subject
+    }
+
+    /// The ids of all mutants, by number.
+    pub fn mutant_ids(&self) -> Vec<&MutantId> {
+        let methods = self.classes.iter().flat_map(|class| &class.facts.methods);
+        let extreme = methods.flat_map(|method| &method.mutants);
+        let points = self.classes.iter().flat_map(|class| &class.points);
+        let extreme = extreme.map(|mutant| &mutant.id);
+        extreme
+            .chain(points.flatten().map(|point| &point.id))
+            .collect()
+    }
+
+    /// What each probe stands for, by number.
+    pub fn probes(&self) -> Vec<Probe<'_>> {
+        let mut probes = Vec::with_capacity(self.next_probe as usize);
+        for (class, one) in self.classes.iter().enumerate() {
+            probes.extend(one.facts.methods.iter().map(|method| Probe {
+                class,
+                method: &method.id,
+                block: None,
+            }));
+        }
+        let place = |name: &str| {
+            let named = |class: &SubjectClass| class.facts.name.as_str().cmp(name);
+            self.classes.binary_search_by(named).ok()
+        };
+        for pointed in &self.plan.points {
+            let Some(class) = place(&pointed.class) else {
+                continue;
+            };
+            for method in &pointed.methods {
+                let id = &self.classes[class].facts.methods[usize::from(method.index)].id;
+                probes.extend(method.blocks.iter().map(|(block, _)| Probe {
+                    class,
+                    method: id,
+                    block: Some(*block),
+                }));
+            }
+        }
+        probes
     }
 
     fn add(&mut self, class: SubjectClass) {
@@ -189,25 +267,24 @@ impl Subject {
 }
 
 fn directories<'r>(recipes: impl IntoIterator<Item = &'r Recipe>) -> BTreeSet<PathBuf> {
-    recipes
-        .into_iter()
-        .flat_map(|recipe| {
-            let patched = recipe.module_flags.iter().filter_map(|flag| {
-                flag.strip_prefix("--patch-module=")
-                    .and_then(|patch| patch.split_once('='))
-            });
-            let patches = patched
-                .flat_map(|(_, paths)| paths.split(':'))
-                .map(PathBuf::from);
-            let listed = recipe
-                .class_path
-                .iter()
-                .chain(&recipe.module_path)
-                .map(PathBuf::from);
-            listed.chain(patches).collect::<Vec<_>>()
-        })
-        .filter(|path| path.is_dir())
-        .collect()
+    recipes.into_iter().flat_map(class_directories).collect()
+}
+
+/// The directories of classes that a recipe leads to, in the order in which they are searched.
+pub(super) fn class_directories(recipe: &Recipe) -> Vec<PathBuf> {
+    let patched = recipe.module_flags.iter().filter_map(|flag| {
+        flag.strip_prefix("--patch-module=")
+            .and_then(|patch| patch.split_once('='))
+    });
+    let patches = patched
+        .flat_map(|(_, paths)| paths.split(':'))
+        .map(PathBuf::from);
+    let listed = recipe
+        .class_path
+        .iter()
+        .chain(&recipe.module_path)
+        .map(PathBuf::from);
+    patches.chain(listed).filter(|path| path.is_dir()).collect()
 }
 
 fn class_files(directory: &Path) -> Vec<PathBuf> {
@@ -253,6 +330,7 @@ fn read_class(
         facts,
         points: points.into_iter().map(|method| method.points).collect(),
         directory,
+        role: Role::OnTrial,
         digest: file.digest(),
     })
 }
