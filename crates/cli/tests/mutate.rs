@@ -182,3 +182,43 @@ fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
         "{causes:?}"
     );
 }
+
+#[test]
+fn the_classic_engine_finds_small_changes_that_nobody_notices() {
+    let sample = watched();
+    let arguments = ["mutate", "--engine", "classic", "--format", "json"];
+    let answer = run(&mut jury(&sample, &arguments)).exits(1).json();
+    let methods = answer["methods"].as_array().expect("a list");
+    let unnoticed: Vec<String> = methods
+        .iter()
+        .flat_map(|method| method["classic"].as_array().expect("a list"))
+        .filter(|mutant| mutant["verdict"] == "survived")
+        .map(|mutant| mutant["id"].as_str().expect("text").to_owned())
+        .collect();
+    assert_eq!(
+        unnoticed,
+        [
+            "teashop/Checkout#pay(Lteashop/Basket;Ljava/lang/String;Lteashop/LoyaltyCard;)Lteashop/Receipt;#void_calls#0",
+            "teashop/LoyaltyCard#stamp(I)V#math#0",
+            "teashop/LoyaltyCard#earnsFreePot()Z#conditionals_boundary#0",
+            "teashop/LoyaltyCard#earnsFreePot()Z#false_returns#0",
+            "teashop/Money#equals(Ljava/lang/Object;)Z#true_returns#0",
+            "teashop/Money#hashCode()I#primitive_returns#0",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#0",
+            "teashop/Receipt#print()Ljava/lang/String;#negate_conditionals#0",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#1",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#2",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#3",
+        ]
+    );
+    assert_eq!(answer["metrics"]["mutants"], 0);
+
+    let unknown = run(&mut jury(&sample, &["mutate", "--mutators", "maths"])).exits(2);
+    assert!(
+        unknown
+            .stderr
+            .starts_with("error: `maths` is no operator\n"),
+        "{}",
+        unknown.stderr
+    );
+}
