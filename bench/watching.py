@@ -23,9 +23,11 @@ def arguments():
     parser.add_argument("project", type=Path, help="a project that has been built once")
     parser.add_argument("--pairs", type=int, default=7)
     parser.add_argument("--jury", type=Path, default=ROOT / "target/release/jury")
-    parser.add_argument("command", nargs="*", default=["mvn", "-B", "-o", "test"],
-                        help="the test command, after `--` (default: mvn -B -o test)")
-    chosen = parser.parse_args()
+    parser.epilog = "The test command stands after `--`; without one it is `mvn -B -o test`."
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    chosen = parser.parse_args(words[:end])
+    chosen.command = words[end + 1:] or ["mvn", "-B", "-o", "test"]
     if not chosen.jury.is_file():
         parser.error(f"found no `{chosen.jury}`; run `cargo build --release` or pass --jury")
     return chosen
