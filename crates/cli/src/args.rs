@@ -212,6 +212,9 @@ pub struct MutateArgs {
     /// Only one part of the mutants, such as `2/4`, for several machines to share the work.
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
+    /// First take over what other runs have learnt, such as the shards: their `.jury` directories.
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "fresh"])]
+    pub merge: Vec<PathBuf>,
     /// Try everything again instead of relying on what earlier runs have learnt.
     #[arg(long)]
     pub fresh: bool,

@@ -18,6 +18,8 @@ pub enum StoreError {
     Busy,
     #[error("evidence.db is damaged")]
     Damaged,
+    #[error("the evidence in `{path}` is damaged or not Jury's")]
+    ForeignDamaged { path: PathBuf },
     #[error("`{path}` was not made by Jury, so it is left alone")]
     NotOurs { path: PathBuf },
     #[error("failed to {action} `{path}`")]
@@ -41,6 +43,9 @@ impl StoreError {
             StoreError::DiskFull => Some("free some space; evidence up to the last run is kept"),
             StoreError::Busy => Some("wait for the other jury to end, then run again"),
             StoreError::Damaged => Some("the next run sets it aside and learns anew"),
+            StoreError::ForeignDamaged { .. } => {
+                Some("name the `.jury` directory of a run that went well")
+            }
             StoreError::NotOurs { .. } | StoreError::Io { .. } | StoreError::Sqlite(_) => None,
         }
     }

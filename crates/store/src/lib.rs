@@ -16,6 +16,7 @@ mod record;
 mod run;
 mod schema;
 mod store;
+mod take_over;
 
 pub use error::StoreError;
 pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};

@@ -172,3 +172,47 @@ fn a_database_of_the_first_format_gains_a_memory_and_keeps_its_runs() {
     assert_eq!(store.last_run().unwrap().unwrap().command, "mvn test");
     assert_eq!(store.covered_tests().unwrap(), []);
 }
+
+#[test]
+fn what_another_store_has_learnt_is_taken_over_under_own_numbers() {
+    let (mut other, other_directory) = store();
+    let methods = [("a/B", "one()V"), ("a/B", "two()V")];
+    let numbers = other.number_methods(&methods).unwrap();
+    let news = News {
+        covered: vec![CoveredTest {
+            methods: numbers,
+            ..covered(1, 10)
+        }],
+        verdicts: vec![verdict(2, "a/B#one()V#void")],
+        left_out: vec![],
+    };
+    other.remember(&news, now()).unwrap();
+
+    let (mut own, _directory) = store();
+    let known = own.number_methods(&[("x/Y", "other()V")]).unwrap();
+    // The other store is still open, so part of it is in its log.
+    assert_eq!(own.take_over(other_directory.path(), now()).unwrap(), 1);
+    let taken = own.covered_tests().unwrap().remove(0);
+    assert_eq!(taken.methods, own.number_methods(&methods).unwrap());
+    assert!(!taken.methods.contains(&known[0]));
+    assert_eq!(own.verdicts().unwrap()[0].mutant, "a/B#one()V#void");
+}
+
+#[test]
+fn evidence_that_is_missing_or_damaged_is_not_taken_over() {
+    let (mut own, _directory) = store();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let missing = own.take_over(elsewhere.path(), now()).unwrap_err();
+    assert!(
+        missing.to_string().starts_with("failed to read"),
+        "{missing}"
+    );
+    std::fs::write(elsewhere.path().join(DATABASE), "no database at all").unwrap();
+    let damaged = own.take_over(elsewhere.path(), now()).unwrap_err();
+    assert!(matches!(
+        damaged,
+        jury_store::StoreError::ForeignDamaged { .. }
+    ));
+    let left = std::fs::read_to_string(elsewhere.path().join(DATABASE)).unwrap();
+    assert_eq!(left, "no database at all");
+}

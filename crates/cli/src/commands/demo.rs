@@ -132,6 +132,7 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
             classic: &[],
             since: None,
             shard: None,
+            merge: &[],
             fresh: false,
             jobs: place.jobs(None),
             cancelled,

@@ -26,6 +26,7 @@ pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Resul
         classic: &classic,
         since: args.diff.as_deref(),
         shard: args.shard,
+        merge: &args.merge,
         fresh: args.fresh,
         jobs: place.jobs(args.jobs),
         cancelled: watch_for_signals()?,

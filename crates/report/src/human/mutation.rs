@@ -215,7 +215,7 @@ fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     if let Some(shard) = run.extent.shard {
         let _ = writeln!(
             out,
-            "  only shard {shard}; `jury mutate --merge` puts the JSON documents of all together"
+            "  only shard {shard}; `jury mutate --merge DIR…`, given the `.jury` of each, joins them"
         );
     }
 }

@@ -61,7 +61,7 @@ struct MutationJson<'a> {
     trial_millis: u64,
 }
 
-/// What was put on trial; documents that differ only in the shard can be merged.
+/// What was put on trial; a document says which part of the project it speaks of.
 #[derive(Serialize)]
 struct ExtentJson<'a> {
     code: &'a str,

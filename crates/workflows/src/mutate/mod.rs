@@ -12,9 +12,9 @@ mod subject;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use jury_jvm::{Installation, cache_directory};
 use jury_model::{Exit, Outcome, Recipe, TestId};
@@ -51,6 +51,8 @@ pub struct MutateRequest<'a> {
     pub since: Option<&'a str>,
     /// Only one part of it.
     pub shard: Option<Shard>,
+    /// State directories of other runs, which are relied on like one's own.
+    pub merge: &'a [PathBuf],
     /// Rely on nothing that earlier runs have learnt.
     pub fresh: bool,
     pub jobs: usize,
@@ -104,6 +106,9 @@ pub fn mutate(
         },
     )?;
     refuse_red_baseline(&known)?;
+    for other in request.merge {
+        store.take_over(other, SystemTime::now())?;
+    }
     let mut recipes = recipes_of(&store, &known)?;
     for recipe in recipes.values_mut() {
         see_through_jars(recipe, request.root);
