@@ -25,6 +25,15 @@ impl Counts {
         }
     }
 
+    pub fn add_all(&mut self, other: &Counts) {
+        self.passed += other.passed;
+        self.skipped += other.skipped;
+        self.aborted += other.aborted;
+        self.failed += other.failed;
+        self.timed_out += other.timed_out;
+        self.crashed += other.crashed;
+    }
+
     pub fn total(&self) -> usize {
         self.passed + self.skipped + self.aborted + self.red()
     }

@@ -1,0 +1,204 @@
+//! All that a unit depends on, grown from what it executed and touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::class_book::ClassBook;
+use super::{Initialisers, Scene, Touch};
+use crate::fact::Subject;
+use crate::mark::Marks;
+use crate::member_set::MemberSet;
+use crate::row::Use;
+
+#[derive(Debug, Default)]
+pub(super) struct Closure {
+    uses: BTreeMap<usize, ClassUse>,
+    /// With whether the subject was found absent.
+    subjects: BTreeSet<(Subject, bool)>,
+    pub marks: Marks,
+    pending: Vec<Step>,
+}
+
+#[derive(Debug, Default)]
+struct ClassUse {
+    /// By place in the class file.
+    executed: BTreeSet<usize>,
+    listed: bool,
+    whole: bool,
+    /// What its static initialiser did counts.
+    initialised: bool,
+    /// It was looked up by name.
+    looked_up: bool,
+}
+
+/// A lead that has not been followed yet.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Mentioned(usize),
+    Initialised(usize),
+    Executed(usize, usize),
+}
+
+impl Closure {
+    pub fn execute(&mut self, class: usize, method: usize) {
+        self.see_state(class);
+        if self.mention(class).executed.insert(method) {
+            self.pending.push(Step::Executed(class, method));
+        }
+    }
+
+    pub fn list_members(&mut self, class: usize) {
+        self.mention(class).listed = true;
+    }
+
+    pub fn use_whole(&mut self, class: usize) {
+        self.mention(class).whole = true;
+        self.see_state(class);
+    }
+
+    pub fn touch<S: Scene>(&mut self, touches: &[Touch], book: &mut ClassBook<'_, S>) {
+        for touch in touches {
+            match touch {
+                Touch::Subject(subject) => _ = self.subjects.insert((subject.clone(), false)),
+                Touch::Absent(subject) => _ = self.subjects.insert((subject.clone(), true)),
+                Touch::ClassByName(name) => {
+                    let class = book.number(name);
+                    self.mention(class).looked_up = true;
+                    self.see_state(class);
+                }
+                Touch::Members(name) => self.list_members(book.number(name)),
+            }
+        }
+    }
+
+    /// Follows every lead to its end.
+    pub fn settle<S: Scene>(&mut self, book: &mut ClassBook<'_, S>, initialisers: &Initialisers) {
+        while let Some(step) = self.pending.pop() {
+            match step {
+                Step::Mentioned(class) => self.follow_declaration(class, book),
+                Step::Initialised(class) => self.follow_initialiser(class, book, initialisers),
+                Step::Executed(class, method) => self.follow_code(class, method, book),
+            }
+        }
+    }
+
+    pub fn classes(&self) -> impl Iterator<Item = usize> + '_ {
+        self.uses.keys().copied()
+    }
+
+    /// Classes with the places of their methods that ran.
+    pub fn executed(&self) -> impl Iterator<Item = (usize, &BTreeSet<usize>)> {
+        (self.uses.iter()).map(|(class, usage)| (*class, &usage.executed))
+    }
+
+    /// How classes of the project were used.
+    pub fn uses<S: Scene>(&self, book: &mut ClassBook<'_, S>) -> Vec<(usize, Use)> {
+        let mut uses = Vec::with_capacity(self.uses.len());
+        for (class, usage) in &self.uses {
+            let Some(page) = book.page(*class) else {
+                continue;
+            };
+            // A method that the fingerprint does not tell apart makes it the whole class.
+            let positions: Option<MemberSet> = page.links.as_ref().and_then(|links| {
+                let methods = usage.executed.iter().map(|place| links.methods.get(*place));
+                methods
+                    .filter(|method| method.is_none_or(|method| !method.is_initialiser))
+                    .map(|method| method?.position)
+                    .collect()
+            });
+            let usage = match positions {
+                Some(executed) if !usage.whole => Use::Parts {
+                    executed,
+                    listed: usage.listed,
+                },
+                _ => Use::Whole,
+            };
+            uses.push((*class, usage));
+        }
+        uses
+    }
+
+    /// Everything besides classes, with whether it was found absent.
+    pub fn subjects<S: Scene>(&self, book: &mut ClassBook<'_, S>) -> Vec<(Subject, bool)> {
+        let mut subjects: Vec<_> = self.subjects.iter().cloned().collect();
+        for (class, usage) in &self.uses {
+            if usage.looked_up && book.page(*class).is_none() {
+                subjects.push((
+                    Subject::MissingClass(book.name(*class).replace('/', ".")),
+                    true,
+                ));
+            }
+        }
+        subjects
+    }
+
+    fn mention(&mut self, class: usize) -> &mut ClassUse {
+        let pending = &mut self.pending;
+        self.uses.entry(class).or_insert_with(|| {
+            pending.push(Step::Mentioned(class));
+            ClassUse::default()
+        })
+    }
+
+    fn see_state(&mut self, class: usize) {
+        let usage = self.mention(class);
+        if !usage.initialised {
+            usage.initialised = true;
+            self.pending.push(Step::Initialised(class));
+        }
+    }
+
+    /// An override or a default method that is added shows in a supertype; an annotation's meaning
+    /// lies in its class.
+    fn follow_declaration<S: Scene>(&mut self, class: usize, book: &mut ClassBook<'_, S>) {
+        let Some(page) = book.page(class) else { return };
+        let Some(links) = &page.links else {
+            self.mention(class).whole = true;
+            return;
+        };
+        for mentioned in links.supertypes.iter().chain(&links.declared.by_name) {
+            self.mention(*mentioned);
+        }
+        for seen in &links.declared.through_state {
+            self.see_state(*seen);
+        }
+    }
+
+    /// A static initialiser runs for whoever comes first; what it did is there for all who follow.
+    fn follow_initialiser<S: Scene>(
+        &mut self,
+        class: usize,
+        book: &mut ClassBook<'_, S>,
+        initialisers: &Initialisers,
+    ) {
+        if let Some(links) = book
+            .page(class)
+            .as_ref()
+            .and_then(|page| page.links.as_ref())
+        {
+            links
+                .supertypes
+                .iter()
+                .for_each(|class| self.see_state(*class));
+        }
+        if let Some(stretch) = initialisers.get(&class) {
+            for (class, method) in &stretch.executed {
+                self.execute(*class, *method);
+            }
+            self.touch(&stretch.touches, book);
+            self.marks.absorb(stretch.marks);
+        }
+    }
+
+    fn follow_code<S: Scene>(&mut self, class: usize, method: usize, book: &mut ClassBook<'_, S>) {
+        let page = book.page(class);
+        let links = page.as_ref().and_then(|page| page.links.as_ref());
+        if let Some(method) = links.and_then(|links| links.methods.get(method)) {
+            for mentioned in &method.linked.by_name {
+                self.mention(*mentioned);
+            }
+            for seen in &method.linked.through_state {
+                self.see_state(*seen);
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! From what probes and hooks saw in a test JVM to rows.
+//!
+//! Probes see methods being entered. A test depends on more than that, and each rule here adds one
+//! kind of it: classes that executed code mentions, supertypes, what static initialisers did for
+//! whoever came first, and objects that another test made. Nothing is read from disk; the scene
+//! that the tests left behind is asked ([`Scene`]).
+
+mod class_book;
+mod closure;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::catalogue::Catalogue;
+use crate::fact::{Fact, State, Subject};
+use crate::fingerprint::Hashing;
+use crate::hash::Hash128;
+use crate::mark::{Mark, Marks};
+use crate::row::Row;
+use crate::world::World;
+use class_book::ClassBook;
+use closure::Closure;
+
+/// The world as the tests left it.
+pub trait Scene: World {
+    /// The class file that a name (`a/B`) means on the class path, and where it lies.
+    fn class_file(&self, name: &str) -> Option<ClassFileFound>;
+}
+
+#[derive(Debug, Clone)]
+pub struct ClassFileFound {
+    pub origin: Arc<str>,
+    pub bytes: Vec<u8>,
+}
+
+/// What one JVM showed.
+#[derive(Debug, Clone, Default)]
+pub struct Observed {
+    pub classes: Vec<ProbedClass>,
+    /// What ran inside static initialisers, by the initialiser's number.
+    pub initialised: Vec<(u32, Traces)>,
+    /// What units used, in order of time. A unit may occur several times.
+    pub used: Vec<(String, Traces)>,
+    /// Classes in VM form that could not be probed, in whole or in part.
+    pub left_out: Vec<String>,
+}
+
+/// A class whose methods have the numbers from `first` on, in the order of the class file.
+#[derive(Debug, Clone)]
+pub struct ProbedClass {
+    pub first: u32,
+    pub methods: u32,
+    /// In VM form.
+    pub name: String,
+    pub origin: String,
+    /// Of the bytes that the JVM was given.
+    pub digest: Hash128,
+}
+
+/// What was seen during a stretch of time.
+#[derive(Debug, Clone, Default)]
+pub struct Traces {
+    /// Numbers of the methods that were entered.
+    pub methods: Vec<u32>,
+    pub touches: Vec<Touch>,
+    pub marks: Marks,
+}
+
+/// Something besides methods that a test came upon.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Touch {
+    /// Its state is taken from the scene.
+    Subject(Subject),
+    /// It was looked for and not there, whatever the scene says now.
+    Absent(Subject),
+    /// A class that was looked up by name (VM form), found or not.
+    ClassByName(String),
+    /// A class (VM form) whose members were listed.
+    Members(String),
+}
+
+/// The row of every unit that the JVM ran. A unit's name is the Java name of its test class, or
+/// begins with it, followed by `#`.
+pub fn rows(
+    observed: &Observed,
+    scene: &impl Scene,
+    hashing: Hashing,
+    catalogue: &mut Catalogue,
+) -> BTreeMap<String, Row> {
+    let mut book = ClassBook::new(scene, hashing);
+    let numbers = Numbers::of(&observed.classes);
+    let initialisers = initialisers(observed, &numbers, &mut book);
+    let mut suspects = HashSet::new();
+    for class in &observed.classes {
+        if !book.is_as_loaded(class) {
+            suspects.insert(book.number(&class.name));
+        }
+    }
+    let left_out: Vec<usize> = (observed.left_out.iter())
+        .map(|name| book.number(name))
+        .collect();
+
+    let mut names: Vec<&str> = Vec::new();
+    let mut closures: Vec<Closure> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (unit, traces) in &observed.used {
+        let place = *places.entry(unit).or_insert_with(|| {
+            names.push(unit);
+            let mut closure = Closure::default();
+            // Frameworks look for tests by listing.
+            closure.list_members(book.number(&test_class(unit)));
+            left_out.iter().for_each(|class| closure.use_whole(*class));
+            closures.push(closure);
+            closures.len() - 1
+        });
+        let closure = &mut closures[place];
+        let executed = numbers.resolve(&traces.methods, &mut book);
+        for (class, method) in &executed {
+            closure.execute(*class, *method);
+        }
+        closure.touch(&traces.touches, &mut book);
+        closure.marks.absorb(traces.marks);
+        if executed.len() < traces.methods.len() {
+            // A number that no class has: records were lost.
+            closure.marks.insert(Mark::Incomplete);
+        }
+    }
+    for closure in &mut closures {
+        closure.settle(&mut book, &initialisers);
+        if closure.classes().any(|class| suspects.contains(&class)) {
+            closure.marks.insert(Mark::Incomplete);
+        }
+    }
+    let makers = makers_of_foreign_objects(&closures, &mut book);
+    let own: Vec<Row> = (closures.iter())
+        .map(|closure| row(closure, &mut book, scene, catalogue))
+        .collect();
+    (names.iter().zip(makers))
+        .map(|(name, makers)| {
+            let mut row = Row::new();
+            makers.into_iter().for_each(|maker| row.absorb(&own[maker]));
+            ((*name).to_owned(), row)
+        })
+        .collect()
+}
+
+/// The unit's test class in VM form.
+fn test_class(unit: &str) -> String {
+    let class = unit.split_once('#').map_or(unit, |(class, _)| class);
+    class.replace('.', "/")
+}
+
+/// What a class's static initialiser used, by class.
+type Initialisers = HashMap<usize, Stretch>;
+
+/// Methods by class and place in the class file, and what else was touched.
+#[derive(Debug, Default)]
+struct Stretch {
+    executed: Vec<(usize, usize)>,
+    touches: Vec<Touch>,
+    marks: Marks,
+}
+
+fn initialisers<S: Scene>(
+    observed: &Observed,
+    numbers: &Numbers<'_>,
+    book: &mut ClassBook<'_, S>,
+) -> Initialisers {
+    let mut initialisers = Initialisers::new();
+    for (number, traces) in &observed.initialised {
+        for (class, _) in numbers.resolve(&[*number], book) {
+            // Several class loaders may have initialised it.
+            let stretch = initialisers.entry(class).or_default();
+            let executed = numbers.resolve(&traces.methods, book);
+            if executed.len() < traces.methods.len() {
+                stretch.marks.insert(Mark::Incomplete);
+            }
+            stretch.executed.extend(executed);
+            stretch.touches.extend(traces.touches.iter().cloned());
+            stretch.marks.absorb(traces.marks);
+        }
+    }
+    initialisers
+}
+
+/// Which class has a number.
+struct Numbers<'o>(Vec<&'o ProbedClass>);
+
+impl<'o> Numbers<'o> {
+    fn of(classes: &'o [ProbedClass]) -> Self {
+        let mut classes: Vec<&ProbedClass> = classes.iter().collect();
+        classes.sort_by_key(|class| class.first);
+        Numbers(classes)
+    }
+
+    /// Classes by their places in the book; a number that nobody has is left out.
+    fn resolve<S: Scene>(
+        &self,
+        numbers: &[u32],
+        book: &mut ClassBook<'_, S>,
+    ) -> Vec<(usize, usize)> {
+        let find = |number: &u32| {
+            let after = self.0.partition_point(|class| class.first <= *number);
+            let class = self.0.get(after.checked_sub(1)?)?;
+            let place = number - class.first;
+            (place < class.methods).then(|| (book.number(&class.name), place as usize))
+        };
+        numbers.iter().filter_map(find).collect()
+    }
+}
+
+/// For each unit the units whose rows it needs, itself among them: a unit that called a method of
+/// an object, and made no such object, got it from one that did.
+fn makers_of_foreign_objects<S: Scene>(
+    closures: &[Closure],
+    book: &mut ClassBook<'_, S>,
+) -> Vec<Vec<usize>> {
+    let mut constructed_by: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut foreign: Vec<Vec<usize>> = Vec::new();
+    for (unit, closure) in closures.iter().enumerate() {
+        let mut called = Vec::new();
+        for (class, executed) in closure.executed() {
+            let page = book.page(class);
+            let Some(links) = page.as_ref().and_then(|page| page.links.as_ref()) else {
+                continue;
+            };
+            let mut methods = executed
+                .iter()
+                .filter_map(|place| links.methods.get(*place));
+            if methods.clone().any(|method| method.is_constructor) {
+                constructed_by.entry(class).or_default().push(unit);
+            } else if methods.any(|method| method.is_called_on_object) {
+                called.push(class);
+            }
+        }
+        foreign.push(called);
+    }
+    let mut all = Vec::with_capacity(closures.len());
+    for unit in 0..closures.len() {
+        let mut needed = vec![unit];
+        let mut seen = HashSet::from([unit]);
+        let mut next = 0;
+        while let Some(current) = needed.get(next).copied() {
+            next += 1;
+            let makers = (foreign[current].iter())
+                .filter_map(|class| constructed_by.get(class))
+                .flatten()
+                // Only what ran earlier can have made it.
+                .filter(|maker| **maker < current);
+            for maker in makers {
+                if seen.insert(*maker) {
+                    needed.push(*maker);
+                }
+            }
+        }
+        all.push(needed);
+    }
+    all
+}
+
+fn row<S: Scene>(
+    closure: &Closure,
+    book: &mut ClassBook<'_, S>,
+    scene: &S,
+    catalogue: &mut Catalogue,
+) -> Row {
+    let mut row = Row::new();
+    for (class, usage) in closure.uses(book) {
+        if let Some(id) = book.enter(class, catalogue) {
+            row.add_use(id, usage);
+        }
+    }
+    for (subject, absent) in closure.subjects(book) {
+        let state = match absent {
+            true => State::Absent,
+            false => scene.state(&subject),
+        };
+        row.add_fact(catalogue.fact(Fact { subject, state }));
+    }
+    closure.marks.iter().for_each(|mark| row.add_mark(mark));
+    row
+}

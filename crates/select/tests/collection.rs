@@ -1,0 +1,385 @@
+//! From probes to rows, on real class files: one test per rule, which fails without it.
+
+mod compiler;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use compiler::{Classes, compile};
+use jury_classfile::ClassFile;
+use jury_select::*;
+
+struct Project {
+    classes: Classes,
+    states: BTreeMap<Subject, State>,
+}
+
+const ORIGIN: &str = "classes";
+
+impl World for Project {
+    fn class(&self, key: &ClassKey) -> Option<FoundClass<'_>> {
+        let bytes = self.classes.get(&*key.name)?;
+        Some(FoundClass {
+            origin: ORIGIN.into(),
+            fingerprint: Cow::Owned(ClassFingerprint::of(bytes, Hashing::default())),
+        })
+    }
+
+    fn state(&self, subject: &Subject) -> State {
+        self.states.get(subject).copied().unwrap_or(State::Absent)
+    }
+}
+
+impl Scene for Project {
+    fn class_file(&self, name: &str) -> Option<ClassFileFound> {
+        Some(ClassFileFound {
+            origin: ORIGIN.into(),
+            bytes: self.classes.get(name)?.clone(),
+        })
+    }
+}
+
+fn project(source: &str) -> Project {
+    Project {
+        classes: compile(source),
+        states: BTreeMap::new(),
+    }
+}
+
+/// A JVM in which every class of the project has been loaded.
+struct Jvm {
+    observed: Observed,
+    numbers: BTreeMap<String, u32>,
+}
+
+impl Jvm {
+    fn of(project: &Project) -> Self {
+        let mut observed = Observed::default();
+        let mut numbers = BTreeMap::new();
+        let mut next = 7;
+        for (name, bytes) in &project.classes {
+            let class = ClassFile::read(bytes).unwrap();
+            observed.classes.push(ProbedClass {
+                first: next,
+                methods: class.methods.len() as u32,
+                name: name.clone(),
+                origin: ORIGIN.into(),
+                digest: Hash128::of(bytes),
+            });
+            for method in &class.methods {
+                let method = method.name(&class.pool).unwrap().to_string();
+                numbers.insert(format!("{name}.{method}"), next);
+                next += 1;
+            }
+        }
+        Jvm { observed, numbers }
+    }
+
+    fn traces(&self, methods: &[&str]) -> Traces {
+        Traces {
+            methods: methods.iter().map(|name| self.numbers[*name]).collect(),
+            ..Traces::default()
+        }
+    }
+
+    fn used(mut self, unit: &str, methods: &[&str]) -> Self {
+        let traces = self.traces(methods);
+        self.observed.used.push((unit.into(), traces));
+        self
+    }
+
+    fn touched(mut self, unit: &str, touches: &[Touch]) -> Self {
+        let traces = Traces {
+            touches: touches.to_vec(),
+            ..Traces::default()
+        };
+        self.observed.used.push((unit.into(), traces));
+        self
+    }
+
+    fn initialised(mut self, class: &str, methods: &[&str]) -> Self {
+        let traces = self.traces(methods);
+        let number = self.numbers[&format!("{class}.<clinit>")];
+        self.observed.initialised.push((number, traces));
+        self
+    }
+
+    fn rows(&self, project: &Project) -> Evidence {
+        let mut evidence = Evidence::new();
+        let rows = rows(
+            &self.observed,
+            project,
+            Hashing::default(),
+            &mut evidence.catalogue,
+        );
+        for (name, row) in rows {
+            let outcome = jury_model::Outcome::Passed;
+            evidence.record(name, Recorded { row, outcome });
+        }
+        evidence
+    }
+}
+
+/// Units that a change of the project from `before` to `after` affects, with the first reason.
+fn affected(jvm: &Jvm, before: &Project, after: &Project) -> Vec<String> {
+    let evidence = jvm.rows(before);
+    let changes = Changes::between(&evidence.catalogue, after);
+    let mut affected = Vec::new();
+    for (name, _) in evidence.records() {
+        let decision = evidence.check_affected(name, &changes, &Policy::default());
+        if let Some(reason) = decision.reasons().first() {
+            affected.push(format!(
+                "{name}: {}",
+                reason.explain(&evidence.catalogue, &changes)
+            ));
+        }
+    }
+    affected
+}
+
+const TWO_TESTS: &str = "
+    class ATest { void t() { } }
+    class BTest { void t() { } }
+";
+
+fn edit(source: &str, from: &str, to: &str) -> (Project, Project) {
+    let source = format!("{TWO_TESTS}{source}");
+    assert!(source.contains(from), "{from}");
+    (project(&source), project(&source.replace(from, to)))
+}
+
+#[test]
+fn a_method_that_ran_affects_and_its_neighbour_does_not() {
+    let (before, after) = edit(
+        "class C { static int one() { return 1; } static int two() { return 2; } }",
+        "return 2",
+        "return 3",
+    );
+    let jvm = Jvm::of(&before)
+        .used("ATest", &["ATest.t", "C.one"])
+        .used("BTest", &["BTest.t", "C.two"]);
+    assert_eq!(
+        affected(&jvm, &before, &after),
+        ["BTest: method `C.two()I` changed; the test executes it"]
+    );
+}
+
+#[test]
+fn code_that_ran_depends_on_the_declarations_of_what_it_mentions() {
+    for (mention, expected) in [
+        ("x instanceof Kind", true),
+        ("x == null ? null : (Kind) x", true),
+        ("Kind.class", true),
+        ("Kind.K", false), // The compiler has copied the constant.
+        ("new Kind[1]", true),
+    ] {
+        let source = format!(
+            "class Kind {{ static final int K = 1; }} class C {{ Object m(Object x) {{ return {mention}; }} }}"
+        );
+        let (before, after) = edit(&source, "class Kind", "abstract class Kind");
+        let jvm = Jvm::of(&before)
+            .used("ATest", &["C.m"])
+            .used("BTest", &["BTest.t"]);
+        let expected: &[&str] = match expected {
+            true => &["ATest: declarations in `Kind` changed; the test refers to the class"],
+            false => &[],
+        };
+        assert_eq!(affected(&jvm, &before, &after), expected, "{mention}");
+    }
+}
+
+#[test]
+fn a_catch_clause_depends_on_what_it_catches() {
+    let (before, after) = edit(
+        "class Odd extends RuntimeException { }
+         class C { static void m() { try { m(); } catch (Odd odd) { } } }",
+        "Odd extends RuntimeException",
+        "Odd extends IllegalStateException",
+    );
+    let jvm = Jvm::of(&before).used("ATest", &["C.m"]);
+    assert_eq!(affected(&jvm, &before, &after).len(), 1);
+}
+
+#[test]
+fn an_override_that_is_added_above_affects() {
+    let (before, after) = edit(
+        "class Top { public String toString() { return \"top\"; } } class Middle extends Top { }
+         class Low extends Middle { static void m() { } }",
+        "class Middle extends Top { }",
+        "class Middle extends Top { public String toString() { return \"middle\"; } }",
+    );
+    let jvm = Jvm::of(&before).used("ATest", &["Low.m"]);
+    assert_eq!(
+        affected(&jvm, &before, &after),
+        ["ATest: declarations in `Middle` changed; the test refers to the class"]
+    );
+}
+
+#[test]
+fn what_a_static_initialiser_did_counts_for_every_later_use_of_the_class() {
+    let (before, after) = edit(
+        "class Setup { static int value() { return 1; } }
+         class Config { static int V = Setup.value(); }
+         class C { static int read() { return Config.V; } static int other() { return 1; } }",
+        "return 1; } }\n         class Config",
+        "return 2; } }\n         class Config",
+    );
+    let jvm = Jvm::of(&before)
+        .initialised("Config", &["Config.<clinit>", "Setup.value"])
+        .used("ATest", &["C.read", "Config.<clinit>", "Setup.value"])
+        .used("BTest", &["C.read"])
+        .used("CTest", &["C.other"]);
+    let units: Vec<_> = affected(&jvm, &before, &after);
+    let method = "method `Setup.value()I` changed; the test executes it";
+    assert_eq!(
+        units,
+        [format!("ATest: {method}"), format!("BTest: {method}")]
+    );
+}
+
+#[test]
+fn an_object_made_by_another_test_carries_that_tests_dependencies() {
+    let (before, after) = edit(
+        "class Part { static int weight() { return 1; } }
+         class Box { int weight = Part.weight(); int get() { return weight; } }",
+        "return 1",
+        "return 2",
+    );
+    let jvm = Jvm::of(&before)
+        .used("ATest", &["Box.<init>", "Part.weight"])
+        .used("BTest", &["Box.get"]);
+    assert_eq!(affected(&jvm, &before, &after).len(), 2);
+    let made_its_own = Jvm::of(&before)
+        .used("ATest", &["Box.<init>", "Part.weight"])
+        .used("BTest", &["Box.get", "Box.<init>"]);
+    assert_eq!(affected(&made_its_own, &before, &after).len(), 1);
+}
+
+#[test]
+fn a_test_method_that_is_added_affects_its_class() {
+    let (before, after) = edit(
+        "",
+        "class BTest { void t() { } }",
+        "class BTest { void t() { } void u() { } }",
+    );
+    let jvm = Jvm::of(&before)
+        .used("ATest", &["ATest.t"])
+        .used("BTest", &["BTest.t"]);
+    assert_eq!(
+        affected(&jvm, &before, &after),
+        ["BTest: declarations in `BTest` changed; the test refers to the class"]
+    );
+}
+
+#[test]
+fn annotations_of_a_class_in_use_count() {
+    let (before, after) = edit(
+        "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+         @interface Rate { int value() default 1; }
+         @Rate class C { static void m() { } }",
+        "default 1",
+        "default 2",
+    );
+    let jvm = Jvm::of(&before).used("ATest", &["C.m"]);
+    assert_eq!(affected(&jvm, &before, &after).len(), 1);
+}
+
+#[test]
+fn a_class_without_probes_counts_as_a_whole_for_all() {
+    let (before, after) = edit(
+        "class Huge { static int m() { return 1; } }",
+        "return 1",
+        "return 2",
+    );
+    let mut jvm = Jvm::of(&before)
+        .used("ATest", &["ATest.t"])
+        .used("BTest", &["BTest.t"]);
+    jvm.observed.left_out.push("Huge".into());
+    assert_eq!(affected(&jvm, &before, &after).len(), 2);
+}
+
+#[test]
+fn a_class_that_is_not_as_it_was_loaded_leaves_no_trusted_row() {
+    let (before, _) = edit("class C { static void m() { } }", "class C", "class C");
+    let mut jvm = Jvm::of(&before)
+        .used("ATest", &["C.m"])
+        .used("BTest", &["BTest.t"]);
+    for class in &mut jvm.observed.classes {
+        if class.name == "C" {
+            class.digest = Hash128::of(b"another");
+        }
+    }
+    assert_eq!(
+        affected(&jvm, &before, &before),
+        ["ATest: what the test used was not fully recorded"]
+    );
+}
+
+#[test]
+fn a_number_that_no_class_has_leaves_no_trusted_row() {
+    let (before, _) = edit("", "class ATest", "class ATest");
+    let mut jvm = Jvm::of(&before).used("ATest", &["ATest.t"]);
+    jvm.observed.used[0].1.methods.push(1_000_000);
+    assert_eq!(
+        affected(&jvm, &before, &before),
+        ["ATest: what the test used was not fully recorded"]
+    );
+}
+
+#[test]
+fn touches_become_facts_and_uses() {
+    let (mut before, mut after) = edit(
+        "class Plugin { static int K = 1; }",
+        "int K = 1",
+        "int K = 1; int more",
+    );
+    after
+        .classes
+        .insert("Later".into(), before.classes["Plugin"].clone());
+    let file = Subject::File("data.txt".into());
+    let gone = Subject::File("gone.txt".into());
+    before
+        .states
+        .insert(file.clone(), State::Present(Hash128::of(b"1")));
+    before
+        .states
+        .insert(gone.clone(), State::Present(Hash128::of(b"1")));
+    after.states = before.states.clone();
+    after
+        .states
+        .insert(file.clone(), State::Present(Hash128::of(b"2")));
+    let one = |touch: Touch| {
+        let jvm = Jvm::of(&before).touched("ATest", &[touch]);
+        affected(&jvm, &before, &after)
+    };
+    assert_eq!(
+        one(Touch::Subject(file)),
+        ["ATest: file `data.txt` changed; the test saw it"]
+    );
+    assert_eq!(
+        one(Touch::Absent(gone)),
+        ["ATest: file `gone.txt` appeared; the test found it missing"]
+    );
+    assert_eq!(
+        one(Touch::ClassByName("Plugin".into())),
+        ["ATest: declarations in `Plugin` changed; the test refers to the class"]
+    );
+    assert_eq!(one(Touch::Members("Plugin".into())).len(), 1);
+}
+
+#[test]
+fn a_class_looked_for_in_vain_is_noticed_when_it_comes() {
+    let (before, mut after) = edit("", "class ATest", "class ATest");
+    after
+        .classes
+        .insert("Later".into(), before.classes["ATest"].clone());
+    after.states.insert(
+        Subject::MissingClass("Later".into()),
+        State::Present(Hash128::of(b"classes")),
+    );
+    let jvm = Jvm::of(&before).touched("ATest", &[Touch::ClassByName("Later".into())]);
+    assert_eq!(
+        affected(&jvm, &before, &after),
+        ["ATest: class `Later` appeared; the test found it missing"]
+    );
+}
