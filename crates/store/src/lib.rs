@@ -1,10 +1,11 @@
 //! The evidence that Jury keeps in a project's `.jury/` directory: runs, tests, how each ended,
-//! the recipes to start their JVMs again, and what became of mutants.
+//! the recipes to start their JVMs again, what tests used, and what became of mutants.
 //!
 //! This crate knows SQLite and nothing of analyses, JVMs, build tools or the terminal. It never
 //! decides what evidence means; it keeps it whole, in one transaction a run. The tables are
 //! described in `docs/store.md`.
 
+mod dependencies;
 mod directory;
 mod error;
 mod label_pattern;
@@ -18,6 +19,9 @@ mod schema;
 mod store;
 mod take_over;
 
+pub use dependencies::{
+    FileStamp, NewDependencies, NewUnit, StoredUnit, UnitSource, VERSIONS_KEPT,
+};
 pub use error::StoreError;
 pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use jury_model::{Failure, Recipe};
 use rusqlite::{CachedStatement, OptionalExtension, Transaction, TransactionBehavior, params};
 
+use crate::dependencies::{self, NewDependencies};
 use crate::error::StoreError;
 use crate::recipe_text::{self, RecipeText};
 use crate::run::{NewRun, RunId, TestResult};
@@ -30,6 +31,15 @@ impl Store {
     /// A test seen more than once in the run is recorded with its worst outcome; if its outcomes
     /// differed, it is marked as unstable.
     pub fn record_run(&mut self, run: &NewRun) -> Result<RunId, StoreError> {
+        self.record_run_with(run, None)
+    }
+
+    /// Records a run together with what its tests used. Without that, what is known of it stays.
+    pub fn record_run_with(
+        &mut self,
+        run: &NewRun,
+        dependencies: Option<&NewDependencies>,
+    ) -> Result<RunId, StoreError> {
         let verdicts = merge(run);
         let recipes = run
             .jvms
@@ -39,13 +49,14 @@ impl Store {
                 Some(recipe_text::write(&jvm.module, recipe))
             })
             .collect::<Vec<_>>();
-        self.write(run, &verdicts, &recipes)
+        self.write(run, dependencies, &verdicts, &recipes)
             .map_err(|error| self.failed(error))
     }
 
     fn write(
         &mut self,
         run: &NewRun,
+        dependencies: Option<&NewDependencies>,
         verdicts: &[Verdict<'_>],
         recipes: &[Option<RecipeText>],
     ) -> rusqlite::Result<RunId> {
@@ -63,6 +74,9 @@ impl Store {
         insert_results(&transaction, id, verdicts, recipes, &mut failures)?;
         insert_container_failures(&transaction, id, run, &mut failures)?;
         drop(failures);
+        if let Some(dependencies) = dependencies {
+            dependencies::insert(&transaction, id, dependencies, recipes)?;
+        }
         prune(&transaction, keep)?;
         transaction.commit()?;
         Ok(id)
@@ -301,7 +315,8 @@ fn hash(texts: [&str; 3]) -> [u8; 16] {
 fn prune(transaction: &Transaction<'_>, keep: u32) -> rusqlite::Result<()> {
     transaction.execute(
         "DELETE FROM recipes
-         WHERE id NOT IN (SELECT recipe FROM tests WHERE recipe IS NOT NULL)",
+         WHERE id NOT IN (SELECT recipe FROM tests WHERE recipe IS NOT NULL)
+           AND id NOT IN (SELECT recipe FROM units)",
         [],
     )?;
     let newest_to_go: Option<i64> = transaction

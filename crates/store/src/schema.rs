@@ -7,7 +7,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 pub const APPLICATION_ID: i64 = 0x4a55_5259;
 
 /// The step at index `n` turns format `n` into format `n + 1`. Format 0 is an empty database.
-pub const STEPS: &[Step] = &[create_first_tables, create_memory];
+pub const STEPS: &[Step] = &[create_first_tables, create_memory, create_dependencies];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
 
@@ -161,6 +161,49 @@ fn create_memory(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
             used_at INTEGER NOT NULL,
             PRIMARY KEY (key, method)
         ) WITHOUT ROWID;
+        ",
+    )
+}
+
+/// Format 3: what tests used, for `jury test` to leave out what no change can affect.
+fn create_dependencies(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "
+        CREATE TABLE catalogues (
+            module  TEXT PRIMARY KEY,
+            content BLOB NOT NULL
+        );
+
+        CREATE TABLE units (
+            module    TEXT NOT NULL,
+            name      TEXT NOT NULL,
+            run       INTEGER NOT NULL,
+            recipe    TEXT NOT NULL REFERENCES recipes (id),
+            outcome   TEXT NOT NULL,
+            micros    INTEGER NOT NULL,
+            passed    INTEGER NOT NULL,
+            skipped   INTEGER NOT NULL,
+            aborted   INTEGER NOT NULL,
+            failed    INTEGER NOT NULL,
+            timed_out INTEGER NOT NULL,
+            crashed   INTEGER NOT NULL,
+            uses      BLOB NOT NULL,
+            PRIMARY KEY (module, name, run)
+        );
+        CREATE INDEX units_by_recipe ON units (recipe);
+
+        CREATE TABLE stamps (
+            path     TEXT NOT NULL,
+            kind     INTEGER NOT NULL,
+            size     INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            changed  INTEGER NOT NULL,
+            inode    INTEGER NOT NULL,
+            hash     BLOB NOT NULL,
+            PRIMARY KEY (path, kind)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE settled (content BLOB NOT NULL);
         ",
     )
 }
