@@ -1,5 +1,5 @@
-//! Where test frameworks tell what they are doing, release after release: the methods that are
-//! hooked. The numbers are those of `jury.boot.Hooks`, which turns the calls into records.
+//! Where test frameworks tell what they are doing, release after release, and where tests are
+//! chosen: the methods that are hooked. The numbers are those of `jury.boot.Hooks`, which turns the calls into records.
 
 use jury_instrument::{ArgumentHook, Plan};
 
@@ -12,6 +12,10 @@ const TESTNG: &str = "org/testng/TestNG";
 const TESTNG_LISTENERS: &str = "org/testng/internal/TestListenerHelper";
 /// Calls the listeners itself in TestNG 6.9.10 and its elders, which lack the helper above.
 const TESTNG_INVOKER: &str = "org/testng/internal/Invoker";
+const SUREFIRE_SCAN: &str = "org/apache/maven/surefire/api/util/DefaultScanResult";
+/// Until Surefire 3.0.0-M5.
+const OLD_SUREFIRE_SCAN: &str = "org/apache/maven/surefire/util/DefaultScanResult";
+const SUREFIRE_MOJO: &str = "org/apache/maven/plugin/surefire/AbstractSurefireMojo";
 
 const HOOKS: &[ArgumentHook] = &[
     hook(1, LAUNCHER, "<init>"),
@@ -39,6 +43,16 @@ const HOOKS: &[ArgumentHook] = &[
     hook(34, TESTNG_INVOKER, "runConfigurationListeners"),
 ];
 
+/// Where tests are chosen in a test JVM.
+const CHOICE: &[ArgumentHook] = &[hook(40, REQUEST_BUILDER, "build")];
+
+/// Where tests are chosen in Maven's own JVM.
+const SUREFIRE: &[ArgumentHook] = &[
+    hook(41, SUREFIRE_SCAN, "<init>"),
+    hook(42, OLD_SUREFIRE_SCAN, "<init>"),
+    hook(43, SUREFIRE_MOJO, "execute"),
+];
+
 const fn hook(hook: u16, class: &'static str, method: &'static str) -> ArgumentHook {
     ArgumentHook {
         hook,
@@ -47,8 +61,23 @@ const fn hook(hook: u16, class: &'static str, method: &'static str) -> ArgumentH
     }
 }
 
-pub fn plan() -> Plan {
-    HOOKS
+/// For a JVM that runs tests.
+pub fn events() -> Plan {
+    plan(HOOKS)
+}
+
+/// For a JVM that runs tests and may be told to leave some out.
+pub fn events_and_choice() -> Plan {
+    plan(&[HOOKS, CHOICE].concat())
+}
+
+/// For a JVM that chooses tests, and forks others to run them.
+pub fn builder_choice() -> Plan {
+    plan(SUREFIRE)
+}
+
+fn plan(hooks: &[ArgumentHook]) -> Plan {
+    hooks
         .iter()
         .fold(Plan::new(), |plan, hook| plan.with(*hook))
 }
@@ -88,7 +117,8 @@ mod tests {
 
     #[test]
     fn hooks_have_the_numbers_that_the_java_side_gives_them() {
-        let hooks: Vec<String> = HOOKS
+        let hooks: Vec<String> = [HOOKS, CHOICE, SUREFIRE]
+            .concat()
             .iter()
             .map(|hook| format!("{} {} {}", hook.hook, hook.class, hook.method))
             .collect();

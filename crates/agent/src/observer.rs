@@ -1,21 +1,22 @@
 //! The agent itself: decides whether to watch a JVM, hooks its test frameworks and passes on what
 //! the hooks report. It neither reads nor changes the reports.
 
-use std::ffi::{CString, OsStr};
+use std::ffi::{CStr, CString, OsStr};
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jury_instrument::{Plan, RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
 use jury_jvmti::{Agent, Channel, ClassLoader, Event, Jni, Jvmti, Refusal, exit_now};
 use jury_model::LaunchedBy;
-use jury_protocol::{Mode, Record, Session};
+use jury_protocol::{Collect, Launch, Mode, Record, Session};
 use thiserror::Error;
 
 use crate::ancestry::descends_from_test_jvm;
+use crate::probing::{Arriving, Probing};
 use crate::role::{Role, role_of};
 use crate::row_file::RowFile;
 use crate::socket::{ORPHANED, Socket};
-use crate::{class_archive, frameworks, launch, work};
+use crate::{class_archive, counsel, frameworks, launch, work};
 
 /// Watches the test frameworks of one JVM.
 pub struct Observer {
@@ -23,11 +24,22 @@ pub struct Observer {
     frameworks: Plan,
     /// For the code under test; nothing unless the session plans something.
     work: Plan,
+    /// Only where a build is watched to find out what its tests use.
+    collecting: Option<Collecting>,
+    /// The socket at which Jury says what may be left out.
+    counsel: Option<String>,
+}
+
+struct Collecting {
+    by_method: bool,
+    probing: Probing,
 }
 
 /// Who learns what the frameworks do.
 enum Sink {
     Rows(RowFile),
+    /// A file for what was left out; there is none if that was nothing.
+    Choices(RowFile),
     Socket(Socket),
 }
 
@@ -48,6 +60,7 @@ impl Agent for Observer {
         class: c"jury/boot/Channel",
         send: c"emit",
         receive: c"receive",
+        ask: c"ask",
     };
 
     fn load(jvmti: &Jvmti<'_>, options: &OsStr) -> Option<Self> {
@@ -57,27 +70,41 @@ impl Agent for Observer {
         }
         // Without its session file there is nobody to report to, not even this.
         let session = Session::read(&mut File::open(options).ok()?).ok()?;
-        let sink = match (role, &session.mode) {
-            (Role::Worker, Mode::Replay { socket }) => {
-                Sink::Socket(Socket::connect(socket).unwrap_or_else(|_| exit_now(ORPHANED)))
-            }
-            (Role::Test(launched_by), Mode::Observe { inbox }) => {
-                let rows = row_file(jvmti, &session, inbox, launched_by)?;
-                rows.open();
+        let observer = match (role, &session.mode) {
+            (Role::Worker, Mode::Replay { socket }) => Self {
+                work: work::plan(&session.plan),
+                ..Self::new(
+                    Sink::Socket(Socket::connect(socket).unwrap_or_else(|_| exit_now(ORPHANED))),
+                    frameworks::events(),
+                )
+            },
+            (Role::Test(launched_by), Mode::Observe { inbox, collect }) => {
+                let launch = watched_launch(jvmti, &session, inbox, launched_by)?;
+                let observer = Self::of_launch(launch, inbox, collect.as_ref());
+                observer.sink.open();
                 // Tests, and what they start, find the environment that they would have unwatched.
                 jvmti.set_variable(launch::TOOL_OPTIONS, session.tool_options.as_deref());
-                Sink::Rows(rows)
+                observer
             }
-            (Role::Armed, Mode::Observe { inbox }) => {
-                Sink::Rows(row_file(jvmti, &session, inbox, LaunchedBy::Other)?)
+            (Role::Armed, Mode::Observe { inbox, collect }) => {
+                let launch = watched_launch(jvmti, &session, inbox, LaunchedBy::Other)?;
+                Self::of_launch(launch, inbox, collect.as_ref())
             }
+            (
+                Role::Builder,
+                Mode::Observe {
+                    inbox,
+                    collect: Some(collect),
+                },
+            ) if !descends_from_test_jvm(Path::new(inbox)) => Self {
+                counsel: Some(collect.counsel.clone()),
+                ..Self::new(
+                    Sink::Choices(RowFile::of_builder(PathBuf::from(inbox))),
+                    frameworks::builder_choice(),
+                )
+            },
             // A worker of some other Jury, or a program that a test of a worker has started.
             _ => return None,
-        };
-        let observer = Self {
-            sink,
-            frameworks: frameworks::plan(),
-            work: work::plan(&session.plan),
         };
         // Now is the only time to do this quietly: later, the JVM prints a warning.
         let added = CString::new(session.boot_jar)
@@ -94,6 +121,10 @@ impl Agent for Observer {
 
     fn started(&self, jvmti: &Jvmti<'_>, jni: &Jni<'_>) -> Result<(), Refusal> {
         jni.call_static_void(jni.find_class(c"jury/boot/Hooks")?, c"begin")?;
+        if let Some(collecting) = &self.collecting {
+            let collector = jni.find_class(c"jury/boot/Collector")?;
+            jni.call_static_void(collector, collecting.beginning())?;
+        }
         // No framework class is loaded before this; until here the JVM took its own classes from
         // its archive, which the event slows down.
         jvmti.enable(Event::ClassFileLoadHook)?;
@@ -111,7 +142,10 @@ impl Agent for Observer {
             let seen = || loader.sees(c"jury.boot.Probes");
             return Ok(work::rewrite(name, class_file, &self.work, seen, report));
         }
-        if !self.frameworks.wants(name) || frameworks::is_hooked(class_file) {
+        if !self.frameworks.wants(name) {
+            return Ok(self.probed(loader, name, class_file));
+        }
+        if frameworks::is_hooked(class_file) {
             return Ok(None);
         }
         // A container may hide the boot loader's classes from its own. A call that cannot be
@@ -155,22 +189,82 @@ impl Agent for Observer {
 
     fn message_to_java(&self) -> Option<Vec<u8>> {
         match &self.sink {
-            Sink::Rows(_) => None,
+            Sink::Rows(_) | Sink::Choices(_) => None,
             Sink::Socket(socket) => socket.receive(),
         }
     }
 
-    fn ended(&self) {
+    fn question_from_java(&self, question: &[u8]) -> Option<Vec<u8>> {
+        counsel::ask(self.counsel.as_ref()?, question)
+    }
+
+    fn ended(&self, jni: &Jni<'_>) -> Result<(), Refusal> {
+        if self.collecting.is_some() {
+            jni.call_static_void(jni.find_class(c"jury/boot/Collector")?, c"end")?;
+        }
         match &self.sink {
-            Sink::Rows(rows) => rows.end(),
+            Sink::Rows(rows) | Sink::Choices(rows) => rows.end(),
             Sink::Socket(socket) => socket.send(&Record::Ended.encode()),
         }
+        Ok(())
     }
 
     fn disabled(&self, reason: &str) {
         match &self.sink {
-            Sink::Rows(rows) => rows.give_up(reason),
+            Sink::Rows(rows) | Sink::Choices(rows) => rows.give_up(reason),
             Sink::Socket(socket) => socket.send(&Record::Trouble(reason.to_owned()).encode()),
+        }
+    }
+}
+
+impl Observer {
+    fn new(sink: Sink, frameworks: Plan) -> Self {
+        Self {
+            sink,
+            frameworks,
+            work: Plan::new(),
+            collecting: None,
+            counsel: None,
+        }
+    }
+
+    /// The observer of a JVM that runs tests, or may come to.
+    fn of_launch(launch: Launch, inbox: &str, collect: Option<&Collect>) -> Self {
+        let collecting = collect.map(|collect| Collecting {
+            by_method: collect.by_method,
+            probing: Probing::new(collect, &launch),
+        });
+        let rows = RowFile::new(PathBuf::from(inbox), Record::Launch(launch));
+        let hooks = match collect {
+            Some(_) => frameworks::events_and_choice(),
+            None => frameworks::events(),
+        };
+        Self {
+            collecting,
+            counsel: collect.map(|collect| collect.counsel.clone()),
+            ..Self::new(Sink::Rows(rows), hooks)
+        }
+    }
+
+    /// The class with probes, if it is one whose uses are to be known.
+    fn probed(&self, loader: &ClassLoader<'_>, name: &str, file: &[u8]) -> Option<Vec<u8>> {
+        let probing = &self.collecting.as_ref()?.probing;
+        let origin = probing.origin_of(name)?;
+        let arriving = Arriving { name, origin, file };
+        let seen = || loader.sees(c"jury.boot.Probes");
+        probing.rewrite(&arriving, seen, |record| {
+            self.sink.send_beside(&record.encode());
+        })
+    }
+}
+
+impl Collecting {
+    /// The method by which the Java side begins to collect.
+    fn beginning(&self) -> &'static CStr {
+        if self.by_method {
+            c"collectByTest"
+        } else {
+            c"collectByClass"
         }
     }
 }
@@ -180,42 +274,47 @@ impl Sink {
     fn open(&self) {
         match self {
             Sink::Rows(rows) => rows.open(),
-            Sink::Socket(_) => {}
+            Sink::Choices(_) | Sink::Socket(_) => {}
+        }
+    }
+
+    /// For what matters only if tests run.
+    fn send_beside(&self, record: &[u8]) {
+        match self {
+            Sink::Rows(rows) | Sink::Choices(rows) => rows.send_beside(record),
+            Sink::Socket(socket) => socket.send(record),
         }
     }
 
     fn send(&self, record: &[u8]) {
         match self {
-            Sink::Rows(rows) => rows.send(record),
+            Sink::Rows(rows) | Sink::Choices(rows) => rows.send(record),
             Sink::Socket(socket) => socket.send(record),
         }
     }
 }
 
 /// `None` if this JVM is not to be watched.
-fn row_file(
+fn watched_launch(
     jvmti: &Jvmti<'_>,
     session: &Session,
     inbox: &str,
     launched_by: LaunchedBy,
-) -> Option<RowFile> {
-    let inbox = PathBuf::from(inbox);
-    if descends_from_test_jvm(&inbox) {
+) -> Option<Launch> {
+    let inbox = Path::new(inbox);
+    if descends_from_test_jvm(inbox) {
         return None;
     }
     let launch = launch::capture(launched_by, session.tool_options.as_deref(), |name| {
         jvmti.system_property(name)
     });
-    let archive_option = class_archive::option_in(&launch);
-    let rows = RowFile::new(inbox, Record::Launch(launch));
-    match archive_option {
-        None => Some(rows),
-        Some(option) => {
-            // A program that may run no tests at all is nobody's trouble.
-            if launched_by != LaunchedBy::Other {
-                rows.give_up(&format!("a test JVM with `{option}` cannot be watched"));
-            }
-            None
-        }
+    let Some(option) = class_archive::option_in(&launch) else {
+        return Some(launch);
+    };
+    // A program that may run no tests at all is nobody's trouble.
+    if launched_by != LaunchedBy::Other {
+        let rows = RowFile::new(inbox.to_owned(), Record::Launch(launch));
+        rows.give_up(&format!("a test JVM with `{option}` cannot be watched"));
     }
+    None
 }

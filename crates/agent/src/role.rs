@@ -9,13 +9,15 @@ pub enum Role {
     Inert,
     /// Known to run tests.
     Test(LaunchedBy),
+    /// Runs no tests itself, but chooses them for the JVMs it forks.
+    Builder,
     /// Unknown. It is watched, and becomes a test JVM if it loads a test framework.
     Armed,
     /// Jury's own worker.
     Worker,
 }
 
-use Role::{Armed, Inert, Test, Worker};
+use Role::{Armed, Builder, Inert, Test, Worker};
 
 /// Main classes, and jars run by `-jar`, by the beginning of their name. The first match decides.
 const KNOWN: &[(&str, Role)] = &[
@@ -61,8 +63,8 @@ const KNOWN: &[(&str, Role)] = &[
         Test(LaunchedBy::Other),
     ),
     // build tools and their daemons
-    ("org.codehaus.plexus.classworlds.launcher.Launcher", Inert),
-    ("org.codehaus.classworlds.Launcher", Inert),
+    ("org.codehaus.plexus.classworlds.launcher.Launcher", Builder),
+    ("org.codehaus.classworlds.Launcher", Builder),
     ("org.apache.maven.", Inert),
     ("maven-wrapper", Inert),
     ("org.mvndaemon.", Inert),
@@ -193,7 +195,7 @@ mod tests {
             ),
             (
                 "org.codehaus.plexus.classworlds.launcher.Launcher test",
-                Inert,
+                Builder,
             ),
             ("org.apache.maven.wrapper.MavenWrapperMain test", Inert),
             ("org.mvndaemon.mvnd.common.MavenDaemon", Inert),

@@ -15,12 +15,14 @@ use crate::ancestry::marker;
 
 pub struct RowFile {
     inbox: PathBuf,
+    /// Whether what this JVM starts is part of its tests.
+    runs_tests: bool,
     state: Mutex<State>,
 }
 
 enum State {
-    /// Nothing is on disk yet; this is the file's first record.
-    Waiting(Record),
+    /// Nothing is on disk yet; these are the file's first records.
+    Waiting(Vec<Vec<u8>>),
     Open(File),
     /// Ended, or given up.
     Closed,
@@ -31,7 +33,17 @@ impl RowFile {
     pub fn new(inbox: PathBuf, first: Record) -> Self {
         Self {
             inbox,
-            state: Mutex::new(State::Waiting(first)),
+            runs_tests: true,
+            state: Mutex::new(State::Waiting(vec![first.encode()])),
+        }
+    }
+
+    /// A file of a JVM that forks test JVMs. How it was launched is of no interest.
+    pub fn of_builder(inbox: PathBuf) -> Self {
+        Self {
+            inbox,
+            runs_tests: false,
+            state: Mutex::new(State::Waiting(Vec::new())),
         }
     }
 
@@ -42,6 +54,16 @@ impl RowFile {
 
     pub fn send(&self, record: &[u8]) {
         self.write(&mut self.lock(), Some(record));
+    }
+
+    /// Sends a record that is of interest only if others come: it does not bring the file into
+    /// being.
+    pub fn send_beside(&self, record: &[u8]) {
+        let mut state = self.lock();
+        match &mut *state {
+            State::Waiting(records) => records.push(record.to_owned()),
+            state => self.write(state, Some(record)),
+        }
     }
 
     /// The JVM has ended; nothing is written any more. No file means there was nothing to tell.
@@ -83,13 +105,17 @@ impl RowFile {
     }
 
     fn try_write(&self, state: &mut State, record: Option<&[u8]>) -> io::Result<()> {
-        if let State::Waiting(first) = state {
-            let first = first.encode();
-            let mut file = create(&self.inbox)?;
-            *state = State::Open(file.try_clone()?);
-            let mut beginning = Vec::with_capacity(first.len() + 16);
+        if let State::Waiting(records) = state {
+            let mut beginning = Vec::new();
             write_header(&mut beginning)?;
-            write_frame(&mut beginning, &first)?;
+            for record in records {
+                write_frame(&mut beginning, record)?;
+            }
+            let mut file = create(&self.inbox)?;
+            if self.runs_tests {
+                File::create(marker(&self.inbox, process::id()))?;
+            }
+            *state = State::Open(file.try_clone()?);
             file.write_all(&beginning)?;
         }
         match (state, record) {
@@ -114,13 +140,11 @@ fn create(inbox: &Path) -> io::Result<File> {
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default()
         .as_nanos();
-    let file = OpenOptions::new()
+    OpenOptions::new()
         .append(true)
         .create_new(true)
         .mode(0o600)
-        .open(inbox.join(format!("{pid}-{nanos}.rows")))?;
-    File::create(marker(inbox, pid))?;
-    Ok(file)
+        .open(inbox.join(format!("{pid}-{nanos}.rows")))
 }
 
 #[cfg(test)]
@@ -177,12 +201,32 @@ mod tests {
     }
 
     #[test]
+    fn records_of_a_jvm_that_may_run_no_tests_wait_for_others() {
+        let (inbox, rows) = row_file("first");
+        rows.send_beside(&Record::Ready.encode());
+        assert_eq!(letters(&inbox), [""; 0]);
+        rows.open();
+        rows.send_beside(&Record::Ready.encode());
+        let first = Record::Trouble("first".to_owned());
+        assert_eq!(records(&inbox), [first, Record::Ready, Record::Ready]);
+    }
+
+    #[test]
     fn a_test_jvm_is_marked_while_it_lives() {
         let (inbox, rows) = row_file("first");
         rows.open();
         assert!(marker(inbox.path(), process::id()).exists());
         rows.end();
         assert!(!marker(inbox.path(), process::id()).exists());
+    }
+
+    #[test]
+    fn a_builder_is_no_test_jvm() {
+        let inbox = tempfile::tempdir().unwrap();
+        let rows = RowFile::of_builder(inbox.path().to_owned());
+        rows.send(&Record::Ready.encode());
+        assert!(!marker(inbox.path(), process::id()).exists());
+        assert_eq!(records(&inbox), [Record::Ready]);
     }
 
     #[test]

@@ -32,6 +32,13 @@ fn entry_probe_counts_calls_but_not_loops() {
 }
 
 #[test]
+fn static_initialisers_are_bracketed_however_they_end() {
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "reach", |_, _| Some(7))
+        .bracketing_initialisers("initialising", "initialised");
+    check("initialiser_probe", "-g:none", Plan::new().with(probe));
+}
+
+#[test]
 fn exit_hook_sees_returns_and_exceptions() {
     let hook = ExitHook {
         hook: 3,

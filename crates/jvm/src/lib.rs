@@ -6,6 +6,7 @@
 
 mod batch;
 mod build;
+mod counsel;
 mod error;
 mod install;
 mod observe;
@@ -19,9 +20,11 @@ pub use error::JvmError;
 pub use install::{Installation, cache_directory};
 pub use observe::Observation;
 pub use pool::{Batch, Pool, ReplayEvent};
-pub use rows::{ContainerFailure, JvmEvidence, TestSeen};
+pub use rows::{ContainerFailure, JvmEvidence, LeftOut, TestSeen};
 pub use worker::{Worker, try_agent};
 
+/// What JVMs of a build tell of their tests' dependencies, and ask about them.
+pub use jury_protocol::{Answer, Ask, LoadedClass, Touch, TouchKind, Uses};
 /// What workers' classes are rewritten to do; part of the protocol, named here for callers.
 pub use jury_protocol::{
     Body, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod, ProbedClass, SwitchedBody,

@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use jury_protocol::{Mode, Plan, Session};
+use jury_protocol::{Answer, Ask, Collect, Mode, Plan, Session};
 
+use crate::counsel::Counsel;
 use crate::rows::{JvmEvidence, read_inbox};
 use crate::{Installation, JvmError};
 
@@ -16,17 +17,46 @@ const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 pub struct Observation {
     directory: tempfile::TempDir,
     tool_options: String,
+    // Heard until the build has ended.
+    _counsel: Option<Counsel>,
     // Keeps the agent in place until the last JVM of the build has started.
     _installation: Installation,
 }
 
 impl Observation {
+    /// Prepares to see which tests run, and no more.
     pub fn prepare(installation: Installation) -> Result<Self, JvmError> {
-        // Created with mode 0700, so no other user can read the environment recorded there.
-        let directory = tempfile::Builder::new()
-            .prefix("jury-")
-            .tempdir()
-            .map_err(JvmError::Session)?;
+        Self::in_directory(session_directory()?, installation, None, None)
+    }
+
+    /// Prepares to see what each test uses, too. JVMs ask `answer` which tests they may leave out.
+    /// `root` is the project's; jars below it count as the project's code.
+    pub fn collecting<F>(
+        installation: Installation,
+        root: &Path,
+        by_method: bool,
+        answer: F,
+    ) -> Result<Self, JvmError>
+    where
+        F: Fn(Ask) -> Answer + Send + Sync + 'static,
+    {
+        let directory = session_directory()?;
+        let socket = directory.path().join("counsel");
+        let counsel = Counsel::open(&socket, answer).map_err(JvmError::Session)?;
+        let collect = Collect {
+            counsel: socket.display().to_string(),
+            root: root.display().to_string(),
+            by_method,
+        };
+        Self::in_directory(directory, installation, Some(collect), Some(counsel))
+    }
+
+    fn in_directory(
+        directory: tempfile::TempDir,
+        installation: Installation,
+        collect: Option<Collect>,
+        counsel: Option<Counsel>,
+    ) -> Result<Self, JvmError> {
         let inherited = env::var(TOOL_OPTIONS)
             .ok()
             .filter(|options| !options.is_empty());
@@ -34,6 +64,7 @@ impl Observation {
         let session = Session {
             mode: Mode::Observe {
                 inbox: inbox(directory.path()).display().to_string(),
+                collect,
             },
             boot_jar: installation.boot_jar().display().to_string(),
             tool_options: inherited.clone(),
@@ -59,6 +90,7 @@ impl Observation {
         Ok(Self {
             directory,
             tool_options,
+            _counsel: counsel,
             _installation: installation,
         })
     }
@@ -76,6 +108,14 @@ impl Observation {
     pub fn evidence(&self) -> Result<Vec<JvmEvidence>, JvmError> {
         read_inbox(&inbox(self.directory.path())).map_err(JvmError::Inbox)
     }
+}
+
+/// Created with mode 0700, so no other user can read the environment recorded there.
+fn session_directory() -> Result<tempfile::TempDir, JvmError> {
+    tempfile::Builder::new()
+        .prefix("jury-")
+        .tempdir()
+        .map_err(JvmError::Session)
 }
 
 fn inbox(directory: &Path) -> PathBuf {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use jury_model::{Failure, Outcome, Recipe, TestCase, TestId};
-use jury_protocol::{Launch, Record, read_frame, read_header};
+use jury_protocol::{Launch, LoadedClass, Record, Uses, read_frame, read_header};
 
 /// What one JVM of a build told.
 #[derive(Debug, Default)]
@@ -20,6 +20,16 @@ pub struct JvmEvidence {
     /// In the order in which the tests ended.
     pub tests: Vec<TestSeen>,
     pub container_failures: Vec<ContainerFailure>,
+    /// Classes of the project, in the order in which they were loaded.
+    pub loaded: Vec<LoadedClass>,
+    /// What tests used, in the order in which they ended; all that is told of a test counts.
+    pub used: Vec<(TestId, Uses)>,
+    /// What static initialisers used, by the numbers of their `<clinit>`.
+    pub initialised: Vec<(u32, Uses)>,
+    /// What could not be probed.
+    pub left_out: Vec<LeftOut>,
+    /// Outermost test classes that were left out as advised.
+    pub left_out_units: Vec<String>,
     /// The JVM shut down in an orderly way.
     pub ended: bool,
     /// What the agent, or the reader of its records, found wrong.
@@ -39,6 +49,16 @@ pub struct ContainerFailure {
     pub id: TestId,
     pub class: String,
     pub failure: Failure,
+}
+
+/// A method, or a whole class if `method` is empty, whose running nobody sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// In VM form.
+    pub class: String,
+    /// Name and descriptor.
+    pub method: String,
+    pub reason: String,
 }
 
 impl JvmEvidence {
@@ -112,10 +132,20 @@ impl JvmEvidence {
                 }
                 Record::Trouble(message) => evidence.troubles.push(message),
                 Record::Ended => evidence.ended = true,
-                Record::Worked { .. }
-                | Record::LeftOut { .. }
-                | Record::Ready
-                | Record::BatchDone { .. } => {}
+                Record::ClassLoaded(loaded) => evidence.loaded.push(loaded),
+                Record::Used { id, uses } => evidence.used.push((id, uses)),
+                Record::Initialised { number, uses } => evidence.initialised.push((number, uses)),
+                Record::LeftOut {
+                    class,
+                    method,
+                    reason,
+                } => evidence.left_out.push(LeftOut {
+                    class,
+                    method,
+                    reason,
+                }),
+                Record::LeftOutUnit { class } => evidence.left_out_units.push(class),
+                Record::Worked { .. } | Record::Ready | Record::BatchDone { .. } => {}
             }
         }
         // A test that never finished took its JVM down, or was taken down with it.

@@ -12,7 +12,7 @@ use crate::{ClassLoader, Jni, Jvmti};
 /// Why an agent gives up. It is switched off, the JVM runs on.
 pub type Refusal = Box<dyn Error>;
 
-/// The two native methods by which Java code and the agent exchange messages.
+/// The native methods by which Java code and the agent exchange messages.
 #[derive(Debug, Clone, Copy)]
 pub struct Channel {
     /// The class that declares them, in VM form: `a/b/C`.
@@ -21,6 +21,8 @@ pub struct Channel {
     pub send: &'static CStr,
     /// `static native byte[] …()`, which answers with [`Agent::message_to_java`].
     pub receive: &'static CStr,
+    /// `static native byte[] …(byte[])`, which answers with [`Agent::question_from_java`].
+    pub ask: &'static CStr,
 }
 
 /// A JVM agent. A panic or a refusal in any of these switches the agent off for good: none of them
@@ -50,8 +52,11 @@ pub trait Agent: Send + Sync + Sized + 'static {
     /// May block. `None` becomes `null`.
     fn message_to_java(&self) -> Option<Vec<u8>>;
 
-    /// The JVM is ending in an orderly way.
-    fn ended(&self);
+    /// May block. `None` becomes `null`.
+    fn question_from_java(&self, question: &[u8]) -> Option<Vec<u8>>;
+
+    /// The JVM is ending in an orderly way. It still runs Java code.
+    fn ended(&self, jni: &Jni<'_>) -> Result<(), Refusal>;
 
     fn disabled(&self, reason: &str);
 }
@@ -146,6 +151,7 @@ mod tests {
             class: c"a/B",
             send: c"send",
             receive: c"receive",
+            ask: c"ask",
         };
 
         fn load(_: &Jvmti<'_>, _: &OsStr) -> Option<Self> {
@@ -166,7 +172,12 @@ mod tests {
         fn message_to_java(&self) -> Option<Vec<u8>> {
             None
         }
-        fn ended(&self) {}
+        fn question_from_java(&self, _: &[u8]) -> Option<Vec<u8>> {
+            None
+        }
+        fn ended(&self, _: &Jni<'_>) -> Result<(), Refusal> {
+            Ok(())
+        }
         fn disabled(&self, reason: &str) {
             self.reasons.lock().unwrap().push(reason.to_owned());
         }

@@ -92,16 +92,22 @@ fn register_channel<A: Exported>(jni: &Jni<'_>) -> Result<(), JniError> {
             descriptor: c"()[B".as_ptr(),
             function: receive::<A> as *const _,
         },
+        NativeMethod {
+            name: channel.ask.as_ptr(),
+            descriptor: c"([B)[B".as_ptr(),
+            function: ask::<A> as *const _,
+        },
     ];
-    // SAFETY: `send` takes an array and gives nothing, `receive` takes nothing and gives an array.
+    // SAFETY: `send` takes an array and gives nothing, `receive` takes nothing and gives an array,
+    // `ask` does both.
     unsafe { jni.register_natives(class, &methods) }
 }
 
-unsafe extern "system" fn vm_death<A: Exported>(_jvmti: *mut JvmtiEnv, _jni: *mut JniEnv) {
-    A::slot().run(|agent| {
-        agent.ended();
-        Ok(())
-    });
+unsafe extern "system" fn vm_death<A: Exported>(_jvmti: *mut JvmtiEnv, jni: *mut JniEnv) {
+    // SAFETY: the JVM passes this thread's environment.
+    if let Some(jni) = unsafe { Jni::from_raw(jni) } {
+        A::slot().run(|agent| agent.ended(&jni));
+    }
 }
 
 unsafe extern "system" fn class_file_load_hook<A: Exported>(
@@ -174,6 +180,27 @@ unsafe extern "system" fn receive<A: Exported>(jni: *mut JniEnv, _class: Object)
             };
             match agent.message_to_java() {
                 Some(message) => Ok(jni.new_byte_array(&message)?),
+                None => Ok(ptr::null_mut()),
+            }
+        })
+        .unwrap_or(ptr::null_mut())
+}
+
+unsafe extern "system" fn ask<A: Exported>(
+    jni: *mut JniEnv,
+    _class: Object,
+    question: Object,
+) -> Object {
+    A::slot()
+        .run(|agent| {
+            // SAFETY: the JVM passes this thread's environment.
+            let Some(jni) = (unsafe { Jni::from_raw(jni) }) else {
+                return Ok(ptr::null_mut());
+            };
+            // SAFETY: registered for a method that takes a `byte[]`, so it is one or null.
+            let question = unsafe { jni.read_bytes(question) };
+            match question.and_then(|question| agent.question_from_java(&question)) {
+                Some(answer) => Ok(jni.new_byte_array(&answer)?),
                 None => Ok(ptr::null_mut()),
             }
         })

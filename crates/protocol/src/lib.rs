@@ -6,17 +6,21 @@
 //! `Read` and `Write` it is handed, and does not know who is talking.
 
 mod command;
+mod counsel;
 mod frame;
 mod plan;
 mod point;
 mod record;
 mod session;
+mod uses;
 mod wire;
 
 pub use command::Command;
+pub use counsel::{Answer, Ask};
 pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame, write_header};
 pub use plan::{Body, Plan, ProbedClass, SwitchedBody};
 pub use point::{Change, Point, PointedClass, PointedMethod};
-pub use record::{Launch, Record};
-pub use session::{Mode, Session};
+pub use record::{Launch, LoadedClass, Record};
+pub use session::{Collect, Mode, Session};
+pub use uses::{Touch, TouchKind, Uses};
 pub use wire::DecodeError;

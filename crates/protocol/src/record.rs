@@ -1,10 +1,11 @@
-//! What a JVM reports. `Launch`, `Trouble` and `Ended` are written by the agent, the others by the
-//! Java harness, whose mirror is `jury.boot.Records`.
+//! What a JVM reports. `Launch`, `ClassLoaded`, `LeftOut`, `Trouble` and `Ended` are written by the
+//! agent, the others by the Java harness, whose mirror is `jury.boot.Records`.
 
 use std::collections::BTreeMap;
 
 use jury_model::{Engine, Failure, LaunchedBy, Outcome, TestCase, TestId};
 
+use crate::uses::Uses;
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 /// How a JVM was launched, as far as it can be told before Java code runs.
@@ -20,6 +21,21 @@ pub struct Launch {
     pub module_flags: Vec<String>,
     pub jvm_flags: Vec<String>,
     pub environment: BTreeMap<String, String>,
+}
+
+/// A class of the project that a watched JVM has loaded and probed. One that several loaders have
+/// loaded is told once for each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadedClass {
+    /// In VM form.
+    pub class: String,
+    /// The directory or jar on the JVM's paths that holds it.
+    pub origin: String,
+    /// The first 16 bytes of BLAKE3 over the class file as it was before any probe.
+    pub digest: [u8; 16],
+    /// The number of its first method; the others follow in the order of the class file.
+    pub first: u32,
+    pub methods: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +74,25 @@ pub enum Record {
         /// The test went beyond its limit.
         overran: bool,
     },
+    /// Comes before anything the class does.
+    ClassLoaded(LoadedClass),
+    /// What ran since the end of the test before, fixtures included, up to the end of this one. A
+    /// test may be told of several times; all of it counts. Where dependencies are collected by
+    /// class, the last test of a class speaks for all tests of its outermost class.
+    Used {
+        id: TestId,
+        uses: Uses,
+    },
+    /// What ran between the entry and the end of a static initialiser, nested ones included.
+    Initialised {
+        /// The number of the class's `<clinit>`.
+        number: u32,
+        uses: Uses,
+    },
+    /// An outermost test class was left out as Jury advised.
+    LeftOutUnit {
+        class: String,
+    },
     /// The agent could not rewrite a method, or a whole class if `method` is empty, as planned.
     LeftOut {
         class: String,
@@ -90,6 +125,10 @@ const TROUBLE: u8 = 10;
 const ENDED: u8 = 11;
 const WORKED: u8 = 12;
 const LEFT_OUT: u8 = 13;
+const CLASS_LOADED: u8 = 14;
+const USED: u8 = 15;
+const INITIALISED: u8 = 16;
+const LEFT_OUT_UNIT: u8 = 17;
 
 impl Record {
     pub fn encode(&self) -> Vec<u8> {
@@ -161,6 +200,23 @@ impl Record {
             } => {
                 out.u8(LEFT_OUT).text(class).text(method).text(reason);
             }
+            Record::ClassLoaded(loaded) => {
+                out.u8(CLASS_LOADED)
+                    .text(&loaded.class)
+                    .text(&loaded.origin)
+                    .bytes(&loaded.digest)
+                    .u32(loaded.first)
+                    .u32(loaded.methods);
+            }
+            Record::Used { id, uses } => {
+                uses.put(out.u8(USED).text(id.as_str()));
+            }
+            Record::Initialised { number, uses } => {
+                uses.put(out.u8(INITIALISED).u32(*number));
+            }
+            Record::LeftOutUnit { class } => {
+                out.u8(LEFT_OUT_UNIT).text(class);
+            }
             Record::Ready => {
                 out.u8(READY);
             }
@@ -223,6 +279,24 @@ impl Record {
                 class: input.text()?,
                 method: input.text()?,
                 reason: input.text()?,
+            },
+            CLASS_LOADED => Record::ClassLoaded(LoadedClass {
+                class: input.text()?,
+                origin: input.text()?,
+                digest: input.array()?,
+                first: input.u32()?,
+                methods: input.u32()?,
+            }),
+            USED => Record::Used {
+                id: TestId::new(input.text()?),
+                uses: Uses::take(&mut input)?,
+            },
+            INITIALISED => Record::Initialised {
+                number: input.u32()?,
+                uses: Uses::take(&mut input)?,
+            },
+            LEFT_OUT_UNIT => Record::LeftOutUnit {
+                class: input.text()?,
             },
             READY => Record::Ready,
             BATCH_DONE => Record::BatchDone {
@@ -288,6 +362,7 @@ fn take_failure(input: &mut Decoder<'_>) -> Result<Failure, DecodeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uses::{Touch, TouchKind};
     use proptest::prelude::*;
 
     fn check(record: Record) {
@@ -362,6 +437,31 @@ mod tests {
             class: "a/B".into(),
             method: "m()V".into(),
             reason: "too large".into(),
+        });
+        check(Record::ClassLoaded(LoadedClass {
+            class: "a/B".into(),
+            origin: "/p/target/classes".into(),
+            digest: *b"0123456789abcdef",
+            first: 5,
+            methods: 2,
+        }));
+        let uses = Uses {
+            methods: vec![5, 6],
+            facts: TouchKind::ALL
+                .map(|kind| Touch {
+                    kind,
+                    name: format!("{kind:?}"),
+                })
+                .to_vec(),
+            marks: Uses::NETWORK,
+        };
+        check(Record::Used {
+            id: test().id,
+            uses: uses.clone(),
+        });
+        check(Record::Initialised { number: 5, uses });
+        check(Record::LeftOutUnit {
+            class: "a.BTest".into(),
         });
         check(Record::Ready);
         check(Record::BatchDone {

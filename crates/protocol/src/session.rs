@@ -22,9 +22,24 @@ pub struct Session {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mode {
     /// Watch the JVMs of a build. Each writes its own file of records into `inbox`.
-    Observe { inbox: String },
+    Observe {
+        inbox: String,
+        /// `None` if it is enough to know which tests ran.
+        collect: Option<Collect>,
+    },
     /// Obey commands from this Unix socket.
     Replay { socket: String },
+}
+
+/// How the JVMs of a build find out what each of their tests uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Collect {
+    /// The Unix socket at which Jury says which tests may be left out.
+    pub counsel: String,
+    /// The project's root. Jars below it hold code of the project, all others libraries.
+    pub root: String,
+    /// Tell each test apart rather than each test class.
+    pub by_method: bool,
 }
 
 const OBSERVE: u8 = 1;
@@ -34,7 +49,17 @@ impl Session {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut payload = Encoder::default();
         match &self.mode {
-            Mode::Observe { inbox } => payload.u8(OBSERVE).text(inbox),
+            Mode::Observe { inbox, collect } => {
+                payload.u8(OBSERVE).text(inbox);
+                match collect {
+                    None => payload.u8(0),
+                    Some(collect) => payload
+                        .u8(1)
+                        .text(&collect.counsel)
+                        .text(&collect.root)
+                        .u8(collect.by_method.into()),
+                }
+            }
             Mode::Replay { socket } => payload.u8(REPLAY).text(socket),
         };
         payload.text(&self.boot_jar);
@@ -59,6 +84,14 @@ impl Session {
         let mode = match input.u8()? {
             OBSERVE => Mode::Observe {
                 inbox: input.text()?,
+                collect: match input.u8()? {
+                    0 => None,
+                    _ => Some(Collect {
+                        counsel: input.text()?,
+                        root: input.text()?,
+                        by_method: input.u8()? != 0,
+                    }),
+                },
             },
             REPLAY => Mode::Replay {
                 socket: input.text()?,
@@ -93,6 +126,15 @@ mod tests {
         for mode in [
             Mode::Observe {
                 inbox: "/tmp/a b/inbox".into(),
+                collect: None,
+            },
+            Mode::Observe {
+                inbox: "/tmp/inbox".into(),
+                collect: Some(Collect {
+                    counsel: "/tmp/counsel".into(),
+                    root: "/p".into(),
+                    by_method: true,
+                }),
             },
             Mode::Replay {
                 socket: "/tmp/s".into(),

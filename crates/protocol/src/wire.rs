@@ -44,6 +44,11 @@ impl Encoder {
         self
     }
 
+    pub(crate) fn bytes(&mut self, value: &[u8]) -> &mut Self {
+        self.bytes.extend_from_slice(value);
+        self
+    }
+
     pub(crate) fn text(&mut self, value: &str) -> &mut Self {
         self.u32(value.len() as u32);
         self.bytes.extend_from_slice(value.as_bytes());
@@ -94,7 +99,7 @@ impl<'a> Decoder<'a> {
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let (taken, rest) = self
             .bytes
             .split_first_chunk()

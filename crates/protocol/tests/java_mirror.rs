@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
-use jury_protocol::{Command, Record};
+use jury_protocol::{Ask, Command, Record, Touch, TouchKind, Uses};
 use support::Driver;
 
 fn samples() -> Vec<(String, Record)> {
@@ -49,6 +49,20 @@ fn samples() -> Vec<(String, Record)> {
         };
         samples.push((format!("test-{outcome}"), record));
     }
+    let uses = Uses {
+        methods: vec![0, 300],
+        facts: vec![
+            Touch {
+                kind: TouchKind::FileRead,
+                name: "/grün".into(),
+            },
+            Touch {
+                kind: TouchKind::AllPropertiesRead,
+                name: String::new(),
+            },
+        ],
+        marks: Uses::CHILD_PROCESS | Uses::NATIVE_LIBRARY,
+    };
     samples.extend([
         (
             "test-skipped-before-start".into(),
@@ -74,6 +88,23 @@ fn samples() -> Vec<(String, Record)> {
                 overran: true,
             },
         ),
+        (
+            "used".into(),
+            Record::Used {
+                id: TestId::new("a.BTest"),
+                uses: uses.clone(),
+            },
+        ),
+        (
+            "initialised".into(),
+            Record::Initialised { number: 300, uses },
+        ),
+        (
+            "left-out-unit".into(),
+            Record::LeftOutUnit {
+                class: "a.BTest".into(),
+            },
+        ),
         ("ready".into(), Record::Ready),
         (
             "batch-done".into(),
@@ -88,9 +119,15 @@ fn samples() -> Vec<(String, Record)> {
 }
 
 fn rust_lines() -> Vec<String> {
+    let ask = Ask {
+        directory: "/p".into(),
+        units: vec!["a.BTest".into(), "a.CTest".into()],
+    };
     samples()
         .into_iter()
-        .map(|(name, record)| format!("{name} {}", hex(&record.encode())))
+        .map(|(name, record)| (name, record.encode()))
+        .chain([("ask".to_owned(), ask.encode())])
+        .map(|(name, bytes)| format!("{name} {}", hex(&bytes)))
         .collect()
 }
 

@@ -168,7 +168,13 @@ impl Watch {
         };
         fs::create_dir(watch.inbox()).unwrap();
         let inbox = watch.inbox().to_str().unwrap().to_owned();
-        watch.write_session(Mode::Observe { inbox }, boot_jar);
+        watch.write_session(
+            Mode::Observe {
+                inbox,
+                collect: None,
+            },
+            boot_jar,
+        );
         watch
     }
 

@@ -1,9 +1,11 @@
 //! Reports a number at the entry of every method.
 //!
-//! Inserted: `helper(number)`. Numbers are dense: a class is given a run of them, one per
+//! Inserted: `helper(number)`. Static initialisers can be bracketed by two more calls, so that what
+//! runs because of them is known for all who use their class later. Numbers are dense: a class is given a run of them, one per
 //! entry of its method table, so that a number leads back to its method by subtraction.
 
-use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension};
+use jury_classfile::opcode::RETURN;
+use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, Snippet};
 
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
@@ -18,7 +20,14 @@ pub struct EntryProbe {
     scope: Scope,
     helper_class: String,
     helper_method: String,
+    brackets: Option<Brackets>,
     numbering: Box<Numbering>,
+}
+
+/// Helper methods around a static initialiser.
+struct Brackets {
+    begin: String,
+    end: String,
 }
 
 impl EntryProbe {
@@ -33,7 +42,30 @@ impl EntryProbe {
             scope,
             helper_class: helper_class.into(),
             helper_method: helper_method.into(),
+            brackets: None,
             numbering: Box::new(numbering),
+        }
+    }
+
+    /// Calls `begin(number)` before anything else in a static initialiser and `end(number)`
+    /// however it ends. Both are methods like the helper.
+    pub fn bracketing_initialisers(
+        mut self,
+        begin: impl Into<String>,
+        end: impl Into<String>,
+    ) -> Self {
+        self.brackets = Some(Brackets {
+            begin: begin.into(),
+            end: end.into(),
+        });
+        self
+    }
+
+    fn call<'p>(&'p self, method: &'p str) -> MethodRef<'p> {
+        MethodRef {
+            class: &self.helper_class,
+            name: method,
+            descriptor: "(I)V",
         }
     }
 }
@@ -48,17 +80,12 @@ impl Kind for EntryProbe {
             return None;
         }
         let first = (self.numbering)(class.name, class.file.methods.len() as u16)?;
-        let helper = MethodRef {
-            class: &self.helper_class,
-            name: &self.helper_method,
-            descriptor: "(I)V",
-        };
-        Some(Box::new(NumberedClass { helper, first }))
+        Some(Box::new(NumberedClass { probe: self, first }))
     }
 }
 
 struct NumberedClass<'p> {
-    helper: MethodRef<'p>,
+    probe: &'p EntryProbe,
     first: u32,
 }
 
@@ -71,9 +98,33 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
     ) -> Result<(), SkipReason> {
         // Java has no unsigned int: the helper sees numbers from 2^31 on as negative.
         let number = self.first.wrapping_add(method.index.into()) as i32;
-        let code = edit.prologue.code();
-        code.push_int(number, pool)?;
-        code.invoke_static(self.helper, pool)?;
-        Ok(())
+        let brackets = self.probe.brackets.as_ref();
+        if let Some(brackets) = brackets.filter(|_| method.name == "<clinit>") {
+            let begin = self.probe.call(&brackets.begin);
+            insert_call(edit.prologue.code(), begin, number, pool)?;
+            let end = self.probe.call(&brackets.end);
+            for instruction in method.code()?.instructions() {
+                let instruction = instruction?;
+                if instruction.opcode == RETURN {
+                    let mut leaving = Snippet::default();
+                    insert_call(&mut leaving, end, number, pool)?;
+                    edit.patch.insert_before(&instruction, leaving);
+                }
+            }
+            insert_call(edit.on_throw(), end, number, pool)?;
+        }
+        let helper = self.probe.call(&self.probe.helper_method);
+        insert_call(edit.prologue.code(), helper, number, pool)
     }
+}
+
+fn insert_call<'p>(
+    code: &mut Snippet,
+    method: MethodRef<'p>,
+    number: i32,
+    pool: &mut PoolExtension<'p>,
+) -> Result<(), SkipReason> {
+    code.push_int(number, pool)?;
+    code.invoke_static(method, pool)?;
+    Ok(())
 }

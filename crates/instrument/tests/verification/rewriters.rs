@@ -67,12 +67,10 @@ fn exit_hooks(class: &[u8], plan: Plan) -> Plan {
 }
 
 fn entry_probes(plan: Plan) -> Plan {
-    plan.with(EntryProbe::new(
-        Scope::all(),
-        "jury/boot/Probes",
-        "hit",
-        |_, _| Some(100_000),
-    ))
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "hit", |_, _| {
+        Some(100_000)
+    });
+    plan.with(probe.bracketing_initialisers("initialising", "initialised"))
 }
 
 fn call_sites(plan: Plan) -> Plan {

@@ -1,7 +1,7 @@
 package jury.boot;
 
 /**
- * The wire to Jury. The agent registers both methods when the JVM has started; without an agent
+ * The wire to Jury. The agent registers these methods when the JVM has started; without an agent
  * they fail to link, which {@link Hooks} treats as any other trouble.
  */
 final class Channel {
@@ -12,4 +12,7 @@ final class Channel {
 
     /** Waits for the next encoded command; null when Jury has gone. */
     static native byte[] receive();
+
+    /** Asks Jury something while a build runs; null if there is no answer. */
+    static native byte[] ask(byte[] question);
 }

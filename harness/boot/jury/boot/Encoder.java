@@ -3,6 +3,7 @@ package jury.boot;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Map;
 
 /**
@@ -41,6 +42,14 @@ final class Encoder {
         u32(values.cardinality());
         for (int value = values.nextSetBit(0); value >= 0; value = values.nextSetBit(value + 1)) {
             u32(value);
+        }
+        return this;
+    }
+
+    Encoder texts(Collection<String> values) {
+        u32(values.size());
+        for (String value : values) {
+            text(value);
         }
         return this;
     }

@@ -79,6 +79,18 @@ public final class Hooks {
     /** {@code org/testng/internal/Invoker runConfigurationListeners} */
     static final int TESTNG_OLD_CONFIGURATION = 34;
 
+    /** {@code org/junit/platform/launcher/core/LauncherDiscoveryRequestBuilder build} */
+    static final int REQUEST_BUILT = 40;
+
+    /** {@code org/apache/maven/surefire/api/util/DefaultScanResult <init>} */
+    static final int SUREFIRE_SCANNED = 41;
+
+    /** {@code org/apache/maven/surefire/util/DefaultScanResult <init>} */
+    static final int OLD_SUREFIRE_SCANNED = 42;
+
+    /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo execute} */
+    static final int SUREFIRE_EXECUTES = 43;
+
     private static final AtomicBoolean SETTLED = new AtomicBoolean();
 
     private Hooks() {}
@@ -102,6 +114,10 @@ public final class Hooks {
      */
     public static void entered(int hook, Object receiver, Object first, Object second) {
         try {
+            if (hook >= REQUEST_BUILT) {
+                choose(hook, receiver, first);
+                return;
+            }
             if (!SETTLED.get() && SETTLED.compareAndSet(false, true)) {
                 Channel.emit(Records.properties(SystemProperties.changes()));
             }
@@ -116,6 +132,20 @@ public final class Hooks {
         RunningTests.clear();
         Invocations.clear();
         PlatformEvents.inUse = onPlatform;
+    }
+
+    /** Tests are about to be chosen, here or in a JVM that this one will fork. */
+    private static void choose(int hook, Object receiver, Object first) throws Throwable {
+        switch (hook) {
+            case REQUEST_BUILT:
+                PlatformFilter.addTo(receiver);
+                return;
+            case SUREFIRE_EXECUTES:
+                SurefireScan.executing(receiver);
+                return;
+            default:
+                SurefireScan.found(first);
+        }
     }
 
     private static void dispatch(int hook, Object receiver, Object first, Object second)

@@ -63,6 +63,11 @@ final class PlatformEvents {
         }
         if (PlatformTest.isTest(descriptor)) {
             RunningTests.start(PlatformTest.describe(descriptor));
+        } else if (Collector.isCollecting()) {
+            String className = PlatformTest.classOf(descriptor);
+            if (className != null) {
+                Collector.classStarted(className, PlatformTest.UNIQUE_ID.text(descriptor));
+            }
         }
     }
 
@@ -79,6 +84,12 @@ final class PlatformEvents {
         Outcome outcome = outcomeOf(result);
         Throwable thrown = (Throwable) ((Optional<?>) THROWABLE.call(result)).orElse(null);
         boolean begun = BEGUN.remove(descriptor);
+        if (Collector.isCollecting()) {
+            String className = PlatformTest.classOf(descriptor);
+            if (className != null) {
+                Collector.classFinished(className, PlatformTest.UNIQUE_ID.text(descriptor));
+            }
+        }
         if (PlatformTest.isTest(descriptor)) {
             String id = PlatformTest.UNIQUE_ID.text(descriptor);
             RunningTests.note(id, outcome, thrown);

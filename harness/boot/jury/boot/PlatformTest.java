@@ -62,6 +62,12 @@ final class PlatformTest {
         return valueOf(PARENT.call(descriptor));
     }
 
+    /** The class that a container stands for; null for any other descriptor. */
+    static String classOf(Object descriptor) throws Throwable {
+        Object source = valueOf(SOURCE.call(descriptor));
+        return CLASS_NAME.exists(source) ? CLASS_NAME.text(source) : null;
+    }
+
     static boolean isTest(Object descriptor) throws Throwable {
         return (Boolean) IS_TEST.call(descriptor);
     }

@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -9,8 +10,15 @@ import java.util.BitSet;
  * another thread is still a good limit.
  */
 public final class Probes {
-    /** The agent plans no number beyond this; a fixed array needs no check for null or growth. */
-    private static final byte[] HITS = new byte[1 << 20];
+    /** No number lies beyond this; a fixed array needs no check for null or growth. */
+    private static final int MOST = 1 << 20;
+
+    private static final byte[] HITS = new byte[MOST];
+
+    /** Numbers that were hit, in order, so that taking them costs what ran and no more. */
+    private static int[] hit = new int[1 << 10];
+
+    private static int hitCount;
 
     private static long work;
     private static long limit = Long.MAX_VALUE;
@@ -27,11 +35,32 @@ public final class Probes {
         tick();
     }
 
-    /** A probed block runs. Stores only once, so that threads do not fight over the line. */
+    /** A probed method or block runs. Stores only once, so that threads do not fight over it. */
     public static void reach(int number) {
         if (HITS[number] == 0) {
-            HITS[number] = 1;
+            note(number);
         }
+    }
+
+    /** Nothing is called from here, so whoever holds other locks cannot get stuck. */
+    private static synchronized void note(int number) {
+        if (HITS[number] == 0) {
+            HITS[number] = 1;
+            if (hitCount == hit.length) {
+                hit = Arrays.copyOf(hit, 2 * hit.length);
+            }
+            hit[hitCount++] = number;
+        }
+    }
+
+    /** A static initialiser begins. */
+    public static void initialising(int number) {
+        Collector.initialising(number);
+    }
+
+    /** A static initialiser has returned or thrown. */
+    public static void initialised(int number) {
+        Collector.initialised(number);
     }
 
     /** A probed method jumps backwards. */
@@ -67,16 +96,13 @@ public final class Probes {
         return done;
     }
 
-    /** The methods and blocks that ran since the last call. */
-    static BitSet take() {
-        BitSet methods = new BitSet(planned);
-        for (int number = 0; number < planned; number++) {
-            if (HITS[number] != 0) {
-                HITS[number] = 0;
-                methods.set(number);
-            }
+    /** Adds the methods and blocks that ran since the last call. */
+    static synchronized void takeInto(BitSet methods) {
+        for (int i = 0; i < hitCount; i++) {
+            HITS[hit[i]] = 0;
+            methods.set(hit[i]);
         }
-        return methods;
+        hitCount = 0;
     }
 
     /** How much a test did. */

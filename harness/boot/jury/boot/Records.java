@@ -2,6 +2,7 @@ package jury.boot;
 
 import java.util.BitSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Encodes the records that Java code reports. Mirror of {@code Record} in the Rust crate {@code
@@ -18,6 +19,9 @@ final class Records {
     private static final int BATCH_DONE = 9;
     private static final int TROUBLE = 10;
     private static final int WORKED = 12;
+    private static final int USED = 15;
+    private static final int INITIALISED = 16;
+    private static final int LEFT_OUT_UNIT = 17;
 
     private Records() {}
 
@@ -62,6 +66,18 @@ final class Records {
                 .toBytes();
     }
 
+    static byte[] used(String id, Uses uses) {
+        return put(uses, new Encoder().u8(USED).text(id)).toBytes();
+    }
+
+    static byte[] initialised(int number, Uses uses) {
+        return put(uses, new Encoder().u8(INITIALISED).u32(number)).toBytes();
+    }
+
+    static byte[] leftOutUnit(String className) {
+        return new Encoder().u8(LEFT_OUT_UNIT).text(className).toBytes();
+    }
+
     static byte[] ready() {
         return new Encoder().u8(READY).toBytes();
     }
@@ -81,6 +97,19 @@ final class Records {
                 .text(test.method)
                 .text(test.variant)
                 .text(test.displayName);
+    }
+
+    private static Encoder put(Uses uses, Encoder out) {
+        out.numbers(uses.methods).u32(uses.touchCount());
+        for (TouchKind kind : TouchKind.ALL) {
+            Set<String> names = uses.touched(kind);
+            if (names != null) {
+                for (String name : names) {
+                    out.u8(kind.ordinal()).text(name);
+                }
+            }
+        }
+        return out.u8(uses.marks);
     }
 
     private static Encoder put(Failure failure, Encoder out) {

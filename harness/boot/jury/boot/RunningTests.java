@@ -20,8 +20,9 @@ final class RunningTests {
 
     /** Reports a start; does nothing if the same test is running already. */
     static void start(TestCase test) {
-        RunningTest running = new RunningTest(Thread.currentThread());
+        RunningTest running = new RunningTest(test, Thread.currentThread());
         if (RUNNING.putIfAbsent(test.id, running) == null) {
+            Collector.started(test);
             Channel.emit(Records.testStarted(test));
             Probes.restart();
             running.startNanos = System.nanoTime();
@@ -88,7 +89,8 @@ final class RunningTests {
             if (Probes.planned()) {
                 reportWork(id, test);
             }
-            test.report(id, now);
+            test.report(now);
+            Collector.finished(test.test);
         }
     }
 
@@ -98,7 +100,8 @@ final class RunningTests {
      */
     private static synchronized void reportWork(String id, RunningTest test) {
         Probes.Work work = Probes.restart();
-        BitSet methods = Probes.take();
+        BitSet methods = new BitSet();
+        Probes.takeInto(methods);
         for (RunningTest other : RUNNING.values()) {
             other.shared.or(methods);
         }
@@ -110,7 +113,9 @@ final class RunningTests {
     /** Attributes what ran after the last test of a batch, fixtures as a rule, to that test. */
     static synchronized void attributeRest() {
         if (Probes.planned() && lastFinished != null) {
-            Channel.emit(Records.worked(lastFinished, Probes.take(), Probes.restart()));
+            BitSet methods = new BitSet();
+            Probes.takeInto(methods);
+            Channel.emit(Records.worked(lastFinished, methods, Probes.restart()));
         }
     }
 
@@ -119,12 +124,13 @@ final class RunningTests {
         RUNNING.clear();
         lastFinished = null;
         if (Probes.planned()) {
-            Probes.take();
+            Probes.takeInto(new BitSet());
             Probes.restart();
         }
     }
 
     private static final class RunningTest {
+        final TestCase test;
         final Thread thread;
         volatile long startNanos;
         volatile boolean launches;
@@ -133,7 +139,8 @@ final class RunningTests {
         private Outcome outcome = Outcome.PASSED;
         private Failure failure;
 
-        RunningTest(Thread thread) {
+        RunningTest(TestCase test, Thread thread) {
+            this.test = test;
             this.thread = thread;
             this.startNanos = System.nanoTime();
         }
@@ -145,8 +152,8 @@ final class RunningTests {
             }
         }
 
-        synchronized void report(String id, long now) {
-            Channel.emit(Records.testFinished(id, outcome, now - startNanos, failure));
+        synchronized void report(long now) {
+            Channel.emit(Records.testFinished(test.id, outcome, now - startNanos, failure));
         }
     }
 }

@@ -25,4 +25,10 @@ final class TestCase {
         this.variant = variant;
         this.displayName = displayName;
     }
+
+    /** The class by which a test is selected; {@code top_level_class} on the Rust side. */
+    static String outermost(String className) {
+        int nested = className.indexOf('$');
+        return nested < 0 ? className : className.substring(0, nested);
+    }
 }

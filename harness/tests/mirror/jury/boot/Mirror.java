@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -42,9 +43,18 @@ public final class Mirror {
         methods.set(0);
         methods.set(300);
         print("worked", Records.worked("a.BTest", methods, new Probes.Work(5, true)));
+        Uses uses = new Uses();
+        uses.methods.or(methods);
+        uses.touch(TouchKind.ALL_PROPERTIES_READ, "");
+        uses.touch(TouchKind.FILE_READ, "/grün");
+        uses.marks = Uses.CHILD_PROCESS | Uses.NATIVE_LIBRARY;
+        print("used", Records.used("a.BTest", uses));
+        print("initialised", Records.initialised(300, uses));
+        print("left-out-unit", Records.leftOutUnit("a.BTest"));
         print("ready", Records.ready());
         print("batch-done", Records.batchDone(3, "class not found"));
         print("trouble", Records.trouble("out of luck"));
+        print("ask", Counsel.question("/p", Arrays.asList("a.BTest", "a.CTest")));
         for (String command : commands) {
             Commands.decode(fromHex(command), new Printer());
         }

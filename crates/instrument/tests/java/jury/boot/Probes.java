@@ -6,4 +6,8 @@ public final class Probes {
     public static void reach(int block) {}
 
     public static void tick() {}
+
+    public static void initialising(int initialiser) {}
+
+    public static void initialised(int initialiser) {}
 }

@@ -1,0 +1,81 @@
+//! What a JVM of a watched build asks Jury before tests are chosen, and what it is told. Frames
+//! over a Unix socket: the header, one question, then the header and one answer. Without an answer
+//! every test runs.
+
+use jury_model::TestId;
+
+use crate::wire::{DecodeError, Decoder, Encoder};
+
+/// Which of these test classes may be left out? Written by `jury.boot.Counsel`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The base directory of the module whose tests they are, or the directory the JVM works in.
+    pub directory: String,
+    /// Names of candidate classes; empty if the JVM does not know them yet.
+    pub units: Vec<String>,
+}
+
+/// What may be left out: never a list of what is to run, which would lose a new test.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// Names of outermost test classes.
+    pub leave_out: Vec<String>,
+    /// Single tests of classes that are not left out.
+    pub leave_out_tests: Vec<TestId>,
+}
+
+impl Ask {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.text(&self.directory).texts(&self.units);
+        out.into_bytes()
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::new(bytes);
+        let ask = Self {
+            directory: input.text()?,
+            units: input.texts()?,
+        };
+        input.finish()?;
+        Ok(ask)
+    }
+}
+
+impl Answer {
+    pub fn encode(&self) -> Vec<u8> {
+        let tests: Vec<&str> = self.leave_out_tests.iter().map(TestId::as_str).collect();
+        let mut out = Encoder::default();
+        out.texts(&self.leave_out).texts(&tests);
+        out.into_bytes()
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut input = Decoder::new(bytes);
+        let answer = Self {
+            leave_out: input.texts()?,
+            leave_out_tests: input.texts()?.into_iter().map(TestId::new).collect(),
+        };
+        input.finish()?;
+        Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_and_answers_come_back_as_they_were() {
+        let ask = Ask {
+            directory: "/p/core".into(),
+            units: vec!["a.BTest".into(), "a.CTest".into()],
+        };
+        assert_eq!(Ask::decode(&ask.encode()), Ok(ask));
+        let answer = Answer {
+            leave_out: vec!["a.BTest".into()],
+            leave_out_tests: vec![TestId::new("junit:a.CTest#adds")],
+        };
+        assert_eq!(Answer::decode(&answer.encode()), Ok(answer));
+    }
+}

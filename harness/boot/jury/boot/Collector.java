@@ -1,0 +1,294 @@
+package jury.boot;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Says whose use it was. Whatever ran is booked on everything that was open meanwhile: test classes
+ * (or single tests), and static initialisers, which speak for everyone who uses their class later.
+ *
+ * <p>What runs outside tests (constructors, fixtures) is booked on the class before and the class
+ * after, or on the right one of the two where the framework tells when a class begins and ends.
+ * What ran before the first test may have prepared all of them and is booked on all. Once test
+ * classes overlap, nobody can tell who prepared what, and a class that begins gets all that ever
+ * ran. So a row may hold too much, but it lacks nothing.
+ *
+ * <p>One lock guards all of this; no code but our own runs under it.
+ */
+final class Collector {
+    private static volatile boolean collecting;
+    private static boolean byTest;
+
+    /** Open test classes by the name of the outermost class. */
+    private static final Map<String, Unit> OPEN = new LinkedHashMap<>();
+
+    private static final List<Initialiser> INITIALISERS = new ArrayList<>();
+
+    /** Records from before the first test, of a JVM that may never come to one. */
+    private static final List<byte[]> HELD = new ArrayList<>();
+
+    private static final Uses EVERYTHING = new Uses();
+
+    /** What ran before the first test class began; null until then. */
+    private static Uses prelude;
+
+    /** What ran since the last test ended with no other running. */
+    private static Uses sincePause = new Uses();
+
+    private static boolean overlapping;
+    private static Unit lastClosed;
+
+    private Collector() {}
+
+    /** Called by the agent when the JVM has started. */
+    static void collectByClass() {
+        collecting = true;
+    }
+
+    /** As {@link #collectByClass}, with each test told apart. */
+    static void collectByTest() {
+        byTest = true;
+        collecting = true;
+    }
+
+    static boolean isCollecting() {
+        return collecting;
+    }
+
+    /** Called by the agent when the JVM ends. */
+    static synchronized void end() {
+        if (collecting && prelude != null) {
+            settle();
+            for (Unit unit : new ArrayList<>(OPEN.values())) {
+                close(unit);
+            }
+            if (lastClosed != null && !sincePause.isEmpty()) {
+                lastClosed.report(sincePause);
+            }
+        }
+        collecting = false;
+    }
+
+    /** The framework begins with a class, whose tests come next. */
+    static void classStarted(String className, String containerId) {
+        if (collecting) {
+            begin(TestCase.outermost(className), containerId);
+        }
+    }
+
+    /** Called when the container with this id is done, its fixtures included. */
+    static synchronized void classFinished(String className, String containerId) {
+        Unit unit = OPEN.get(TestCase.outermost(className));
+        if (collecting && unit != null && containerId.equals(unit.containerId)) {
+            settle();
+            close(unit);
+            if (OPEN.isEmpty()) {
+                sincePause = new Uses();
+            }
+        }
+    }
+
+    static void started(TestCase test) {
+        if (collecting) {
+            startTest(test);
+        }
+    }
+
+    private static synchronized void startTest(TestCase test) {
+        Unit unit = begin(TestCase.outermost(test.className), null);
+        if (byTest) {
+            settle();
+            Uses uses = new Uses();
+            uses.absorb(overlapping ? EVERYTHING : sincePause);
+            unit.running.put(test.id, uses);
+        } else {
+            unit.running.put(test.id, unit.uses);
+        }
+        unit.ids.add(test.id);
+    }
+
+    static void finished(TestCase test) {
+        if (collecting) {
+            finishTest(test);
+        }
+    }
+
+    private static synchronized void finishTest(TestCase test) {
+        settle();
+        Unit unit = OPEN.get(TestCase.outermost(test.className));
+        Uses uses = unit == null ? null : unit.running.remove(test.id);
+        if (uses == null) {
+            return;
+        }
+        if (byTest) {
+            Channel.emit(Records.used(test.id, uses));
+        }
+        if (!anyRunning()) {
+            sincePause = new Uses();
+        }
+    }
+
+    static void initialising(int number) {
+        if (collecting) {
+            synchronized (Collector.class) {
+                settle();
+                INITIALISERS.add(new Initialiser(number, Thread.currentThread()));
+            }
+        }
+    }
+
+    static void initialised(int number) {
+        if (collecting) {
+            synchronized (Collector.class) {
+                settle();
+                for (int i = INITIALISERS.size() - 1; i >= 0; i--) {
+                    Initialiser initialiser = INITIALISERS.get(i);
+                    if (initialiser.number == number
+                            && initialiser.thread == Thread.currentThread()) {
+                        INITIALISERS.remove(i);
+                        emit(Records.initialised(number, initialiser.uses));
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Opens a test class unless it is open; the container id is null where there is none. */
+    private static synchronized Unit begin(String className, String containerId) {
+        Unit unit = OPEN.get(className);
+        if (unit != null) {
+            return unit;
+        }
+        settle();
+        if (prelude == null) {
+            prelude = new Uses();
+            prelude.absorb(EVERYTHING);
+            for (byte[] record : HELD) {
+                Channel.emit(record);
+            }
+            HELD.clear();
+        }
+        for (Unit open : new ArrayList<>(OPEN.values())) {
+            if (open.overlaps(containerId)) {
+                overlapping = true;
+            } else if (open.containerId == null && !overlapping) {
+                // Its last test has ended, and what came behind it is booked on it.
+                close(open);
+            }
+        }
+        unit = new Unit(containerId);
+        unit.uses.absorb(prelude);
+        unit.uses.absorb(overlapping ? EVERYTHING : sincePause);
+        OPEN.put(className, unit);
+        return unit;
+    }
+
+    private static void close(Unit unit) {
+        OPEN.values().remove(unit);
+        unit.report(unit.uses);
+        lastClosed = unit;
+    }
+
+    private static boolean anyRunning() {
+        for (Unit unit : OPEN.values()) {
+            if (!unit.running.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Books what ran since the last call on everything that is open. */
+    private static void settle() {
+        Uses fresh = new Uses();
+        Probes.takeInto(fresh.methods);
+        if (fresh.isEmpty()) {
+            return;
+        }
+        EVERYTHING.absorb(fresh);
+        sincePause.absorb(fresh);
+        for (Unit unit : OPEN.values()) {
+            unit.book(fresh);
+        }
+        for (Initialiser initialiser : INITIALISERS) {
+            initialiser.uses.absorb(fresh);
+        }
+    }
+
+    private static void emit(byte[] record) {
+        if (prelude == null) {
+            HELD.add(record);
+        } else {
+            Channel.emit(record);
+        }
+    }
+
+    /** A test class with tests to come or to end. */
+    private static final class Unit {
+        final String containerId;
+
+        /** All that is booked on the class, or its fixtures alone if tests are told apart. */
+        final Uses uses = new Uses();
+
+        /** Where the uses of each test that is running go. */
+        final Map<String, Uses> running = new LinkedHashMap<>();
+
+        /** Tests that have begun. */
+        final Set<String> ids = new LinkedHashSet<>();
+
+        Unit(String containerId) {
+            this.containerId = containerId;
+        }
+
+        /** True if a class in a container of this id cannot come after this one, or within. */
+        boolean overlaps(String otherContainer) {
+            if (!running.isEmpty()) {
+                return true;
+            }
+            return containerId != null
+                    && otherContainer != null
+                    && !otherContainer.startsWith(containerId);
+        }
+
+        void book(Uses fresh) {
+            if (!byTest || running.isEmpty()) {
+                uses.absorb(fresh);
+            }
+            if (byTest) {
+                for (Uses test : running.values()) {
+                    test.absorb(fresh);
+                }
+            }
+        }
+
+        /** The last test speaks for its class; fixtures are those of each test. */
+        void report(Uses shared) {
+            String last = null;
+            for (String id : ids) {
+                last = id;
+                if (byTest) {
+                    Channel.emit(Records.used(id, shared));
+                }
+            }
+            if (!byTest && last != null) {
+                Channel.emit(Records.used(last, shared));
+            }
+        }
+    }
+
+    private static final class Initialiser {
+        final int number;
+        final Thread thread;
+        final Uses uses = new Uses();
+
+        Initialiser(int number, Thread thread) {
+            this.number = number;
+            this.thread = thread;
+        }
+    }
+}

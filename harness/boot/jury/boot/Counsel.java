@@ -1,0 +1,45 @@
+package jury.boot;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What Jury says may be left out. No answer, or one that cannot be read, means that everything
+ * runs: this class only ever removes, and only what was named.
+ */
+final class Counsel {
+    private final Set<String> classes;
+    private final Set<String> tests;
+
+    private Counsel(Set<String> classes, Set<String> tests) {
+        this.classes = classes;
+        this.tests = tests;
+    }
+
+    /** Asks about the tests of a module; {@code units} is empty if they are not known yet. */
+    static Counsel on(String directory, Collection<String> units) {
+        byte[] answer = Channel.ask(question(directory, units));
+        if (answer == null) {
+            return new Counsel(new HashSet<String>(), new HashSet<String>());
+        }
+        Decoder input = new Decoder(answer);
+        return new Counsel(new HashSet<>(input.texts()), new HashSet<>(input.texts()));
+    }
+
+    static byte[] question(String directory, Collection<String> units) {
+        return new Encoder().text(directory).texts(units).toBytes();
+    }
+
+    boolean isEmpty() {
+        return classes.isEmpty() && tests.isEmpty();
+    }
+
+    boolean leavesOutClass(String className) {
+        return classes.contains(TestCase.outermost(className));
+    }
+
+    boolean leavesOutTest(String id) {
+        return tests.contains(id);
+    }
+}

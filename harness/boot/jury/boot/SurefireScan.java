@@ -1,0 +1,57 @@
+package jury.boot;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * Leaves test classes out of what Surefire or Failsafe has found, in Maven's own JVM, so that no
+ * JVM is forked for nothing. Classes that Jury does not name stay, so a new test is never lost.
+ */
+final class SurefireScan {
+    private static final PublicMethod BASE_DIRECTORY =
+            new PublicMethod(
+                    "org.apache.maven.plugin.surefire.SurefireExecutionParameters", "getBasedir");
+
+    /** The module each thread of Maven is at; it may build several at a time. */
+    private static final Map<Thread, String> DIRECTORIES =
+            Collections.synchronizedMap(new WeakHashMap<Thread, String>());
+
+    private SurefireScan() {}
+
+    /** The tests of a module come next on this thread. */
+    static void executing(Object mojo) throws Throwable {
+        if (BASE_DIRECTORY.exists(mojo)) {
+            DIRECTORIES.put(Thread.currentThread(), BASE_DIRECTORY.text(mojo));
+        }
+    }
+
+    /** Test classes were found; the list is not yet in use. */
+    static void found(Object classNames) {
+        List<?> found = (List<?>) classNames;
+        String directory = DIRECTORIES.get(Thread.currentThread());
+        if (found == null || found.isEmpty()) {
+            return;
+        }
+        Set<String> names = new LinkedHashSet<>();
+        for (Object name : found) {
+            names.add(TestCase.outermost((String) name));
+        }
+        Counsel counsel =
+                Counsel.on(directory == null ? System.getProperty("user.dir") : directory, names);
+        for (Iterator<?> it = found.iterator(); it.hasNext(); ) {
+            if (counsel.leavesOutClass((String) it.next())) {
+                it.remove();
+            }
+        }
+        for (String name : names) {
+            if (counsel.leavesOutClass(name)) {
+                Channel.emit(Records.leftOutUnit(name));
+            }
+        }
+    }
+}
