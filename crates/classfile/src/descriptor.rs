@@ -123,7 +123,7 @@ impl<'a> MethodDescriptor<'a> {
 }
 
 /// The classes named in a field or method descriptor. A malformed one names what it can.
-pub(crate) fn class_names_in(descriptor: JavaStr<'_>) -> impl Iterator<Item = JavaStr<'_>> {
+pub fn class_names_in(descriptor: JavaStr<'_>) -> impl Iterator<Item = JavaStr<'_>> {
     let mut rest = descriptor.as_bytes();
     std::iter::from_fn(move || {
         let begin = rest.iter().position(|byte| *byte == b'L')? + 1;

@@ -36,7 +36,8 @@ pub struct GlobalArgs {
     /// Work on the project in this directory.
     #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How to answer; all but `human` and `json` are for `jury mutate`.
+    /// How to answer; `dot` is for `jury impact graph`, all others but `human` and `json` are for
+    /// `jury mutate`.
     #[arg(
         long,
         global = true,
@@ -73,6 +74,7 @@ pub enum Format {
     MethodsJson,
     ElementsJson,
     Csv,
+    Dot,
 }
 
 impl Format {
@@ -97,6 +99,7 @@ pub enum Command {
     Replay(ReplayArgs),
     Tests(TestsArgs),
     Mutate(MutateArgs),
+    Impact(ImpactArgs),
     Doctor,
     Clean(CleanArgs),
     Demo(DemoArgs),
@@ -106,7 +109,12 @@ pub enum Command {
 impl Command {
     /// Whether the command has an answer in this format.
     pub fn answers_in(&self, format: Format) -> bool {
-        matches!(format, Format::Human | Format::Json) || matches!(self, Command::Mutate(_))
+        match (self, format) {
+            (_, Format::Human | Format::Json) => true,
+            (Command::Impact(args), Format::Dot) => args.part == Some(ImpactPart::Graph),
+            (Command::Mutate(_), format) => format != Format::Dot,
+            _ => false,
+        }
     }
 }
 
@@ -265,6 +273,41 @@ pub enum Engine {
     Extreme,
     Classic,
     Both,
+}
+
+/// Show what a change can reach, from class files alone; nothing is run.
+///
+/// Every class that leads to a changed one, however indirectly, is impacted: by references,
+/// inheritance, names in texts, services and injection. Classes must have been compiled.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury impact                            # since the last `jury test`
+  jury impact tests --since main         # test classes that lead to what changed since main
+  jury impact graph --format dot         # for Graphviz
+  jury impact --since old.jar --classes new.jar")]
+pub struct ImpactArgs {
+    /// Only this: what changed, all that is impacted, impacted test classes, or the whole graph.
+    #[arg(value_enum)]
+    pub part: Option<ImpactPart>,
+    /// Compare with this: a git revision, `last` for the last `jury test`, or directories or jars
+    /// of class files.
+    #[arg(long, value_name = "REV|last|PATH", num_args = 1..)]
+    pub since: Vec<String>,
+    /// Look at these directories or jars instead of the project's classes.
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub classes: Vec<PathBuf>,
+    /// Put the classes of libraries into the graph too.
+    #[arg(long)]
+    pub libraries: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ImpactPart {
+    Changed,
+    Impacted,
+    Tests,
+    Graph,
 }
 
 /// Remove what Jury has learnt about this project.

@@ -4,6 +4,7 @@ mod clean;
 mod completions;
 mod demo;
 mod doctor;
+mod impact;
 mod mutate;
 mod replay;
 mod test;
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use jury_model::Exit;
 
-use crate::args::{Cli, Command, GlobalArgs};
+use crate::args::{Cli, Command, Format, GlobalArgs};
 use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::settings::Place;
@@ -23,7 +24,11 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
     let global = &cli.global;
     if !cli.command.answers_in(global.format) {
         let message = format!("this command has no answer as `{}`", global.format.word());
-        let hint = "`jury mutate` has; every command answers as `human` and `json`";
+        let hint = if global.format == Format::Dot {
+            "`jury impact graph` has; every command answers as `human` and `json`"
+        } else {
+            "`jury mutate` has; every command answers as `human` and `json`"
+        };
         return Err(Failure::usage(message).hint(hint).into());
     }
     match &cli.command {
@@ -31,6 +36,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Replay(args) => replay::run(args, &place(global)?, printer),
         Command::Tests(args) => tests::run(args, &place(global)?, printer),
         Command::Mutate(args) => mutate::run(args, &place(global)?, printer),
+        Command::Impact(args) => impact::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),
         Command::Demo(args) => demo::run(args, global, printer),

@@ -6,6 +6,7 @@
 //! described in `docs/store.md`.
 
 mod dependencies;
+mod derived;
 mod directory;
 mod error;
 mod label_pattern;
@@ -22,6 +23,7 @@ mod take_over;
 pub use dependencies::{
     FileStamp, NewDependencies, NewUnit, StoredUnit, UnitSource, VERSIONS_KEPT,
 };
+pub use derived::{read_derived, write_derived};
 pub use error::StoreError;
 pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};

@@ -26,6 +26,8 @@ pub enum WorkflowError {
     NoMatch(Vec<String>),
     #[error("the baseline is not green: {} {}", .0.len(), red_tests(.0))]
     NotGreen(Vec<String>),
+    #[error("found no class files")]
+    NoClasses,
     #[error("the JDK in `{0}` is gone")]
     JdkGone(String),
     #[error("failed to read the baseline `{}`", .path.display())]
@@ -74,6 +76,9 @@ impl WorkflowError {
             WorkflowError::NoMatch(_) => "`jury tests` lists what is known",
             WorkflowError::NotGreen(_) => {
                 "mend the tests or leave them out of the build, then run `jury test` again"
+            }
+            WorkflowError::NoClasses => {
+                "build first, for example with `mvn test-compile`, or name directories or jars"
             }
             WorkflowError::JdkGone(_) => "run `jury test` with the JDK you use now",
             WorkflowError::BadBaseline { .. } => {

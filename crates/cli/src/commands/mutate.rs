@@ -89,6 +89,8 @@ fn written(run: &MutationRun, format: Format) -> String {
         Format::MethodsJson => mutation::methods_json(run),
         Format::ElementsJson => mutation::elements_json(run),
         Format::Csv => mutation::csv(run),
+        // Refused before anything was done.
+        Format::Dot => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 use jury_model::Exit;
 use jury_report::{human, json};
-use jury_workflows::{WatchRequest, watch};
+use jury_workflows::{WatchRequest, note_classes, watch};
 
 use crate::args::TestArgs;
 use crate::interrupt::watch_for_signals;
@@ -17,6 +17,8 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
+    // A cache: what it cannot keep is found out again.
+    let _ = note_classes(&place.directory, &place.state_dir());
     printer.answer(|| human::watched(&run), || json::watched(&run))?;
     if run.exit == Exit::Interrupted {
         printer.say("interrupted; what had finished is kept, `jury test` starts over");

@@ -1,5 +1,6 @@
 //! Text for a terminal: the answer first, details below, one hint per line that can be acted on.
 
+mod impact;
 mod mutation;
 
 use std::fmt::Write;
@@ -10,6 +11,7 @@ use jury_model::{
     Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
 };
 
+pub use impact::{ImpactPart, impact};
 pub use mutation::mutated;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();

@@ -1,6 +1,7 @@
 //! JSON for machines. The structs here are the published schema (`docs/json.md`): fields are only
 //! ever added, and `SCHEMA_VERSION` rises when one changes its meaning. Order is stable.
 
+mod impact;
 mod mutation;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use jury_model::{
 };
 use serde::Serialize;
 
+pub use impact::{dot, impact};
 pub use mutation::mutated;
 
 pub const SCHEMA_VERSION: u32 = 1;

@@ -36,6 +36,8 @@ use crate::WorkflowError;
 use crate::recipes::{recipe_of, recipes_of};
 use crate::tests::{TestQuery, find};
 
+pub(crate) use self::sources::module_of;
+
 /// What to put on trial, and how.
 #[derive(Debug)]
 pub struct MutateRequest<'a> {

@@ -50,7 +50,7 @@ fn relative(root: &Path, path: &Path) -> Option<String> {
 }
 
 /// The module that a directory of class files belongs to: what stands before its build output.
-pub(super) fn module_of(root: &Path, classes: &Path) -> String {
+pub(crate) fn module_of(root: &Path, classes: &Path) -> String {
     let Ok(inside) = classes.strip_prefix(root) else {
         return classes.display().to_string();
     };

@@ -1,0 +1,119 @@
+//! `jury impact` through the real binary: what an edit of the bundled sample can reach.
+
+use std::fs;
+use std::process::Command;
+
+use jury_testkit::{Jdk, Sample, run, succeed};
+use serde_json::Value;
+
+const JURY: &str = env!("CARGO_BIN_EXE_jury");
+const POSTAGE: &str = "src/main/java/teashop/Postage.java";
+
+fn jury(sample: &Sample, arguments: &[&str]) -> Command {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(arguments);
+    command
+}
+
+fn maven(sample: &Sample, goal: &str) {
+    let mut command = sample.command("mvn", &Jdk::any());
+    succeed(command.args(["-q", goal]));
+}
+
+fn git(sample: &Sample, arguments: &[&str]) {
+    let mut git = Command::new("git");
+    let identity = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
+    succeed(
+        git.current_dir(sample.path())
+            .args(identity)
+            .args(arguments),
+    );
+}
+
+fn edit(sample: &Sample, from: &str, to: &str) {
+    let path = sample.path().join(POSTAGE);
+    let text = fs::read_to_string(&path).expect("a source file");
+    assert!(text.contains(from));
+    fs::write(&path, text.replace(from, to)).expect("a writable file");
+}
+
+fn names(answer: &Value, list: &str) -> Vec<String> {
+    let list = answer[list].as_array().expect("a list").iter();
+    list.map(|one| one["name"].as_str().expect("text").to_owned())
+        .collect()
+}
+
+fn impact(sample: &Sample, arguments: &[&str]) -> Value {
+    let mut all = vec!["impact", "--format", "json"];
+    all.extend(arguments);
+    run(&mut jury(sample, &all)).exits(0).json()
+}
+
+#[test]
+fn an_edit_reaches_its_tests_by_every_comparison() {
+    let sample = Sample::copy("demo");
+    let early = run(&mut jury(&sample, &["impact"])).exits(4);
+    assert!(
+        early.stderr.contains("found no class files"),
+        "{}",
+        early.stderr
+    );
+
+    git(&sample, &["init", "-q"]);
+    git(&sample, &["add", "."]);
+    git(&sample, &["commit", "-q", "-m", "first"]);
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    assert_eq!(names(&impact(&sample, &[]), "changed"), [""; 0]);
+    let old = sample.beside("old-classes");
+    fs::create_dir_all(old.join("teashop")).expect("a directory");
+    for entry in fs::read_dir(sample.path().join("target/classes/teashop")).expect("classes") {
+        let entry = entry.expect("an entry");
+        fs::copy(entry.path(), old.join("teashop").join(entry.file_name())).expect("a copy");
+    }
+
+    // Only what a program can see counts.
+    edit(&sample, "/** What it costs", "\n\n/** All that it costs");
+    maven(&sample, "test-compile");
+    assert_eq!(names(&impact(&sample, &[]), "changed"), [""; 0]);
+
+    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    maven(&sample, "test-compile");
+    let old = old.to_str().expect("a plain path");
+    for since in [
+        &["--since", "last"][..],
+        &["--since", "HEAD"],
+        &[
+            "--since",
+            old,
+            "--classes",
+            "target/classes",
+            "target/test-classes",
+        ],
+    ] {
+        let answer = impact(&sample, since);
+        let changed = names(&answer, "changed");
+        assert!(
+            changed.contains(&"teashop.Postage".to_owned()),
+            "{changed:?}"
+        );
+        let tests = names(&answer, "tests");
+        let expected = ["teashop.CheckoutTests", "teashop.PostageTests"];
+        for test in expected {
+            assert!(tests.contains(&test.to_owned()), "{since:?}: {tests:?}");
+        }
+    }
+    let answer = impact(&sample, &["--since", "last"]);
+    assert_eq!(names(&answer, "tests").len(), 2);
+    assert_eq!(answer["tests"][0]["way"][0]["to"], "teashop.Checkout");
+    assert_eq!(answer["tests"][1]["way"][0]["to"], "teashop.Postage");
+
+    let dot = succeed(&mut jury(&sample, &["impact", "graph", "--format", "dot"]));
+    assert!(
+        dot.stdout
+            .contains("\"teashop.PostageTests\" -> \"teashop.Postage\";"),
+        "{}",
+        dot.stdout
+    );
+    run(&mut jury(&sample, &["impact", "--format", "dot"])).exits(2);
+    run(&mut jury(&sample, &["impact", "--since", "no-such-branch"])).exits(2);
+}

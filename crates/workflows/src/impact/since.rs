@@ -1,0 +1,149 @@
+//! What changed: since the last run, a revision, or against other class files.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use jury_history::{FileChange, changes_since};
+use jury_impact::{Change, compare};
+use jury_model::Notice;
+
+use super::census::Census;
+use super::{ImpactRequest, snapshot};
+use crate::WorkflowError;
+
+#[derive(Debug, Clone, Copy)]
+pub enum Since<'a> {
+    /// The last `jury test`.
+    LastRun,
+    /// A revision of the git repository.
+    Revision(&'a str),
+    /// Other directories or jars of class files.
+    Classes(&'a [PathBuf]),
+}
+
+impl fmt::Display for Since<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Since::LastRun => f.write_str("the last `jury test`"),
+            Since::Revision(revision) => write!(f, "revision `{revision}`"),
+            Since::Classes(places) => {
+                let places: Vec<String> = places
+                    .iter()
+                    .map(|place| format!("`{}`", place.display()))
+                    .collect();
+                f.write_str(&places.join(" and "))
+            }
+        }
+    }
+}
+
+/// Types that differ, by name in VM form.
+pub(super) fn changes(
+    request: &ImpactRequest<'_>,
+    census: &mut Census,
+    notices: &mut Vec<Notice>,
+) -> Result<BTreeMap<String, Change>, WorkflowError> {
+    match request.since {
+        Since::LastRun => match snapshot::read(request.state_dir) {
+            Some(before) => Ok(compare(&before, &census.hashes())),
+            None => {
+                notices.push(Notice::with_hint(
+                    "nothing is known of an earlier run, so every type counts as changed",
+                    "`jury test` remembers the classes it ran with; `--since REV` asks git",
+                ));
+                let all = census.hashes().into_keys();
+                Ok(all.map(|name| (name, Change::Changed)).collect())
+            }
+        },
+        Since::Classes(places) => {
+            let before = Census::take(request.state_dir, places, &[]);
+            if before.own().next().is_none() {
+                return Err(WorkflowError::NoClasses);
+            }
+            Ok(compare(&before.hashes(), &census.hashes()))
+        }
+        Since::Revision(revision) => since_revision(request.root, revision, census, notices),
+    }
+}
+
+const SOURCES: [&str; 4] = ["java", "kt", "groovy", "scala"];
+
+/// Classes of changed source files. Where the class files are older than the sources, they do not
+/// show what the sources now say.
+fn since_revision(
+    root: &Path,
+    revision: &str,
+    census: &Census,
+    notices: &mut Vec<Notice>,
+) -> Result<BTreeMap<String, Change>, WorkflowError> {
+    let mut changes = BTreeMap::new();
+    let mut data = Vec::new();
+    let mut stale = Vec::new();
+    for (path, change) in changes_since(root, revision)? {
+        let is_source = Path::new(&path)
+            .extension()
+            .is_some_and(|end| SOURCES.iter().any(|source| end == *source));
+        if !is_source {
+            data.push(path);
+        } else if change == FileChange::Deleted {
+            changes.extend(vanished(&path, census).map(|name| (name, Change::Deleted)));
+        } else {
+            let own: Vec<_> = census.compiled_from(&path).collect();
+            let edited = root
+                .join(&path)
+                .metadata()
+                .and_then(|file| file.modified())
+                .ok();
+            if own.is_empty() || own.iter().any(|class| class.modified < edited) {
+                stale.push(path.clone());
+            }
+            let names = own
+                .iter()
+                .map(|class| census.names.text(class.facts.name).to_owned());
+            changes.extend(names.map(|name| (name, Change::Changed)));
+        }
+    }
+    notices.extend(listed(
+        &stale,
+        "newer than its classes",
+        "build first, for example with `mvn test-compile`",
+    ));
+    notices.extend(listed(
+        &data,
+        "no source, so what it can affect is not known",
+        "`jury test` sees which tests read a file",
+    ));
+    Ok(changes)
+}
+
+fn listed(paths: &[String], what: &str, hint: &str) -> Option<Notice> {
+    let first = paths.first()?;
+    let others = match paths.len() {
+        1 => String::new(),
+        count => format!(" and {} other changed files", count - 1),
+    };
+    let verb = if paths.len() == 1 { "is" } else { "are each" };
+    Some(Notice::with_hint(
+        format!("`{first}`{others} {verb} {what}"),
+        hint,
+    ))
+}
+
+/// The class that a deleted file held, if anybody still speaks of it.
+fn vanished<'c>(path: &str, census: &'c Census) -> impl Iterator<Item = String> + 'c {
+    let stem = path
+        .rsplit_once('.')
+        .map_or(path, |(stem, _)| stem)
+        .to_owned();
+    let starts: Vec<usize> = [0]
+        .into_iter()
+        .chain(stem.match_indices('/').map(|(place, _)| place + 1))
+        .collect();
+    // The longest name first: directories in front of the package are no part of it.
+    starts
+        .into_iter()
+        .map(move |start| stem[start..].to_owned())
+        .find(|name| census.names.find(name).is_some())
+        .into_iter()
+}
