@@ -21,30 +21,42 @@ const CACHE: &str = "classes.cache";
 const SERVICES: &str = "META-INF/services";
 
 /// A class where it was found.
-pub(super) struct Counted {
+#[derive(Clone, Copy)]
+pub(super) struct Counted<'c> {
     /// The directory or jar.
-    pub place: PathBuf,
+    pub place: &'c Path,
     pub modified: Option<SystemTime>,
-    pub facts: ClassFacts,
-    hash: [u8; 16],
-    is_library: bool,
+    pub facts: &'c ClassFacts,
+    hash: Option<[u8; 16]>,
 }
 
 pub(super) struct Census {
     pub names: Names,
-    classes: Vec<Counted>,
-    services: Vec<(String, String)>,
+    files: Vec<CountedFile>,
     unreadable: Vec<String>,
-    known: HashMap<String, Remembered>,
     learnt: bool,
 }
 
+struct CountedFile {
+    place: PathBuf,
+    is_library: bool,
+    content: Remembered,
+}
+
 /// What a file held when it was last read.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Remembered {
+    path: String,
     stamp: Stamp,
-    classes: Vec<(ClassFacts, [u8; 16])>,
+    classes: Vec<RememberedClass>,
     services: Vec<(String, String)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RememberedClass {
+    facts: ClassFacts,
+    /// None as long as nobody has asked for it: it takes longer than all the rest.
+    hash: Option<[u8; 16]>,
 }
 
 /// A file that still has these has not been written since.
@@ -62,42 +74,59 @@ struct Found {
     is_library: bool,
 }
 
-/// The bytes of a class and their hash, or those of all classes of a jar.
-type Contents = Vec<(String, Vec<u8>, [u8; 16])>;
+/// What the census is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Who speaks of whom.
+    Graph,
+    /// That, and which own classes are the same as at another time.
+    Comparison,
+}
+
+/// Names, bytes and hashes of classes.
+type Contents = Vec<(String, Vec<u8>, Option<[u8; 16]>)>;
 
 impl Census {
-    pub fn take(state_dir: &Path, places: &[PathBuf], libraries: &[PathBuf]) -> Self {
-        let (names, known): (Names, HashMap<String, Remembered>) = read_derived(state_dir, CACHE)
+    pub fn take(
+        state_dir: &Path,
+        places: &[PathBuf],
+        libraries: &[PathBuf],
+        purpose: Purpose,
+    ) -> Self {
+        let (names, known): (Names, Vec<Remembered>) = read_derived(state_dir, CACHE)
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
+        let mut known: HashMap<String, Remembered> = known
+            .into_iter()
+            .map(|content| (content.path.clone(), content))
+            .collect();
         let mut census = Census {
             names,
-            classes: Vec::new(),
-            services: Vec::new(),
+            files: Vec::new(),
             unreadable: Vec::new(),
-            known: HashMap::new(),
             learnt: false,
         };
         let all = places.iter().map(|place| (place, false));
         let all = all.chain(libraries.iter().map(|place| (place, true)));
-        let found: Vec<Found> = all.flat_map(|(place, own)| files_of(place, own)).collect();
-        let (old, new): (Vec<_>, Vec<_>) = found.into_iter().partition(|found| {
-            let before = known.get(&*found.path.to_string_lossy());
-            before.is_some_and(|before| before.stamp == found.stamp)
-        });
-        let contents: Vec<(Contents, Vec<(String, String)>)> = new.par_iter().map(read).collect();
-        for (found, (contents, services)) in new.into_iter().zip(contents) {
-            census.learn(found, contents, services);
-        }
-        for found in old {
-            let path = found.path.to_string_lossy().into_owned();
-            if let Some(remembered) = known.get(&path) {
-                census.count(found, remembered.clone());
+        let mut unknown = Vec::new();
+        for found in all.flat_map(|(place, is_library)| files_of(place, is_library)) {
+            let hashed = purpose == Purpose::Comparison && !found.is_library;
+            let suits = |content: &Remembered| {
+                let complete = content.classes.iter().all(|class| class.hash.is_some());
+                content.stamp == found.stamp && (complete || !hashed)
+            };
+            match known.remove(&*found.path.to_string_lossy()).filter(suits) {
+                Some(content) => census.count(found, content),
+                None => unknown.push((found, hashed)),
             }
         }
-        census
-            .classes
-            .sort_by(|a, b| (a.is_library, &a.place).cmp(&(b.is_library, &b.place)));
+        let contents: Vec<_> = unknown
+            .par_iter()
+            .map(|(found, hashed)| read(found, *hashed))
+            .collect();
+        for ((found, _), (contents, services)) in unknown.into_iter().zip(contents) {
+            census.learn(found, contents, services);
+        }
         census
     }
 
@@ -109,78 +138,79 @@ impl Census {
                 self.unreadable.push(found.path.display().to_string());
                 ClassFacts::opaque(self.names.intern(&name))
             });
-            classes.push((facts, hash));
+            classes.push(RememberedClass { facts, hash });
         }
-        let remembered = Remembered {
+        let content = Remembered {
+            path: found.path.to_string_lossy().into_owned(),
             stamp: found.stamp,
             classes,
             services,
         };
-        self.count(found, remembered);
+        self.count(found, content);
     }
 
-    fn count(&mut self, found: Found, remembered: Remembered) {
-        self.services.extend(remembered.services.iter().cloned());
-        for (facts, hash) in &remembered.classes {
-            self.classes.push(Counted {
-                place: found.place.clone(),
-                modified: UNIX_EPOCH.checked_add(Duration::from_nanos(found.stamp.modified_nanos)),
-                facts: facts.clone(),
-                hash: *hash,
-                is_library: found.is_library,
-            });
-        }
-        let path = found.path.to_string_lossy().into_owned();
-        self.known.insert(path, remembered);
+    fn count(&mut self, found: Found, content: Remembered) {
+        self.files.push(CountedFile {
+            place: found.place,
+            is_library: found.is_library,
+            content,
+        });
     }
 
     /// Writes down what was read, for the next time. A cache that cannot be written is no loss.
-    pub fn keep(&mut self, state_dir: &Path) {
+    pub fn keep(&self, state_dir: &Path) {
+        let contents: Vec<&Remembered> = self.files.iter().map(|file| &file.content).collect();
         if self.learnt
-            && let Ok(bytes) = postcard::to_allocvec(&(&self.names, &self.known))
+            && let Ok(bytes) = postcard::to_allocvec(&(&self.names, contents))
         {
             let _ = write_derived(state_dir, CACHE, &bytes);
         }
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &Counted> {
-        self.classes.iter()
+    pub fn all(&self) -> impl Iterator<Item = Counted<'_>> {
+        self.files.iter().flat_map(CountedFile::classes)
     }
 
     /// Classes that are no library's.
-    pub fn own(&self) -> impl Iterator<Item = &Counted> {
-        self.classes.iter().filter(|class| !class.is_library)
+    pub fn own(&self) -> impl Iterator<Item = Counted<'_>> {
+        let own = self.files.iter().filter(|file| !file.is_library);
+        own.flat_map(CountedFile::classes)
     }
 
-    /// Own classes by name. Modules may have classes of one name; such a pair counts as one.
+    /// Own classes by name, if the census was taken for a comparison. Modules may have classes of
+    /// one name; such a pair counts as one.
     pub fn hashes(&self) -> Hashes {
         let mut hashes: BTreeMap<String, [u8; 16]> = BTreeMap::new();
         for class in self.own() {
+            let Some(own) = class.hash else {
+                continue;
+            };
             let name = self.names.text(class.facts.name).to_owned();
             hashes
                 .entry(name)
                 .and_modify(|hash| {
                     let mut both = Digest::new("jury namesakes 1");
-                    both.unordered(vec![Hash128(*hash), Hash128(class.hash)]);
+                    both.unordered(vec![Hash128(*hash), Hash128(own)]);
                     *hash = both.finish().0;
                 })
-                .or_insert(class.hash);
+                .or_insert(own);
         }
         hashes
     }
 
     /// Services and their providers, from `META-INF/services` and from module descriptors.
     pub fn services(&mut self) -> Vec<(Name, Name)> {
-        let listed = self.services.iter();
+        let listed = self.files.iter().flat_map(|file| &file.content.services);
         let mut services: Vec<(Name, Name)> = listed
             .map(|(service, provider)| (self.names.intern(service), self.names.intern(provider)))
             .collect();
-        services.extend(self.classes.iter().flat_map(|one| &one.facts.provides));
+        let declared = self.files.iter().flat_map(|file| &file.content.classes);
+        services.extend(declared.flat_map(|class| &class.facts.provides));
         services
     }
 
     /// Own classes that were compiled from a file, given by its path in the project.
-    pub fn compiled_from<'c>(&'c self, path: &'c str) -> impl Iterator<Item = &'c Counted> {
+    pub fn compiled_from<'c>(&'c self, path: &'c str) -> impl Iterator<Item = Counted<'c>> {
         self.own().filter(move |class| {
             class.facts.source.as_ref().is_some_and(|source| {
                 path.strip_suffix(source.as_str())
@@ -201,6 +231,18 @@ impl Census {
             )
         });
         broken.into_iter().collect()
+    }
+}
+
+impl CountedFile {
+    fn classes(&self) -> impl Iterator<Item = Counted<'_>> {
+        let modified = Duration::from_nanos(self.content.stamp.modified_nanos);
+        self.content.classes.iter().map(move |class| Counted {
+            place: &self.place,
+            modified: UNIX_EPOCH.checked_add(modified),
+            facts: &class.facts,
+            hash: class.hash,
+        })
     }
 }
 
@@ -247,12 +289,12 @@ fn is_wanted(place: &Path, path: &Path) -> bool {
         || path.extension().is_some_and(|end| end == "class") && !inside.starts_with("META-INF")
 }
 
-fn read(found: &Found) -> (Contents, Vec<(String, String)>) {
+fn read(found: &Found, hashed: bool) -> (Contents, Vec<(String, String)>) {
     let mut contents = Vec::new();
     let mut services = Vec::new();
     let mut add = |name: &str, bytes: Vec<u8>| {
         if let Some(class) = name.strip_suffix(".class") {
-            let hash = ClassFingerprint::of(&bytes, Hashing::default()).whole.0;
+            let hash = hashed.then(|| ClassFingerprint::of(&bytes, Hashing::default()).whole.0);
             contents.push((class.to_owned(), bytes, hash));
         } else if let Some(service) = name.strip_prefix("META-INF/services/") {
             let service = service.replace('.', "/");

@@ -15,7 +15,7 @@ use jury_impact::{
 };
 use jury_model::Notice;
 
-use self::census::{Census, Counted};
+use self::census::{Census, Counted, Purpose};
 use self::places::{libraries, own_places};
 use crate::WorkflowError;
 
@@ -47,7 +47,8 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
     } else {
         Vec::new()
     };
-    let mut census = Census::take(request.state_dir, &places, &libraries);
+    let purpose = request.since.purpose(request.state_dir);
+    let mut census = Census::take(request.state_dir, &places, &libraries, purpose);
     if census.own().next().is_none() {
         return Err(WorkflowError::NoClasses);
     }
@@ -56,18 +57,18 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
 
     let clock = Instant::now();
     let mut notices = census.notices();
-    let changes = since::changes(request, &mut census, &mut notices)?;
+    let changes = since::changes(request, &census, &mut notices)?;
     let vanished: Vec<Name> = changes
         .iter()
         .filter(|(_, change)| **change == Change::Deleted)
         .map(|(name, _)| census.names.intern(name))
         .collect();
     let services = census.services();
-    let facts: Vec<&ClassFacts> = census.all().map(|counted| &counted.facts).collect();
+    let facts: Vec<&ClassFacts> = census.all().map(|counted| counted.facts).collect();
     let graph = Graph::new(&census.names, &facts, &services, &vanished);
     let changed = changes.keys().filter_map(|name| census.names.find(name));
     let firewall = Firewall::around(changed, &graph);
-    let own: Vec<&ClassFacts> = census.own().map(|counted| &counted.facts).collect();
+    let own: Vec<&ClassFacts> = census.own().map(|counted| counted.facts).collect();
     let suite = Suite::of(&census.names, &own);
 
     let answer = Answer {
@@ -128,7 +129,7 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
 /// Remembers how the project's classes are now, for the next `--since last`.
 pub fn note_classes(root: &Path, state_dir: &Path) -> Result<(), WorkflowError> {
     let places = own_places(root, state_dir)?;
-    let mut census = Census::take(state_dir, &places, &[]);
+    let census = Census::take(state_dir, &places, &[], Purpose::Comparison);
     census.keep(state_dir);
     snapshot::write(state_dir, &census.hashes())?;
     Ok(())
@@ -138,14 +139,14 @@ pub fn note_classes(root: &Path, state_dir: &Path) -> Result<(), WorkflowError> 
 struct Answer<'a> {
     root: &'a Path,
     census: &'a Census,
-    modules: BTreeMap<Name, &'a Counted>,
+    modules: BTreeMap<Name, Counted<'a>>,
 }
 
 impl Answer<'_> {
     fn module(&self, name: Option<Name>) -> String {
         name.and_then(|name| self.modules.get(&name))
             .map_or(String::new(), |one| {
-                crate::mutate::module_of(self.root, &one.place)
+                crate::mutate::module_of(self.root, one.place)
             })
     }
 

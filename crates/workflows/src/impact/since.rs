@@ -8,7 +8,7 @@ use jury_history::{FileChange, changes_since};
 use jury_impact::{Change, compare};
 use jury_model::Notice;
 
-use super::census::Census;
+use super::census::{Census, Purpose};
 use super::{ImpactRequest, snapshot};
 use crate::WorkflowError;
 
@@ -20,6 +20,17 @@ pub enum Since<'a> {
     Revision(&'a str),
     /// Other directories or jars of class files.
     Classes(&'a [PathBuf]),
+}
+
+impl Since<'_> {
+    /// What has to be known of classes to tell what changed.
+    pub(super) fn purpose(self, state_dir: &Path) -> Purpose {
+        match self {
+            Since::Classes(_) => Purpose::Comparison,
+            Since::LastRun if snapshot::exists(state_dir) => Purpose::Comparison,
+            Since::LastRun | Since::Revision(_) => Purpose::Graph,
+        }
+    }
 }
 
 impl fmt::Display for Since<'_> {
@@ -41,7 +52,7 @@ impl fmt::Display for Since<'_> {
 /// Types that differ, by name in VM form.
 pub(super) fn changes(
     request: &ImpactRequest<'_>,
-    census: &mut Census,
+    census: &Census,
     notices: &mut Vec<Notice>,
 ) -> Result<BTreeMap<String, Change>, WorkflowError> {
     match request.since {
@@ -52,12 +63,14 @@ pub(super) fn changes(
                     "nothing is known of an earlier run, so every type counts as changed",
                     "`jury test` remembers the classes it ran with; `--since REV` asks git",
                 ));
-                let all = census.hashes().into_keys();
-                Ok(all.map(|name| (name, Change::Changed)).collect())
+                let all = census
+                    .own()
+                    .map(|class| census.names.text(class.facts.name));
+                Ok(all.map(|name| (name.to_owned(), Change::Changed)).collect())
             }
         },
         Since::Classes(places) => {
-            let before = Census::take(request.state_dir, places, &[]);
+            let before = Census::take(request.state_dir, places, &[], Purpose::Comparison);
             if before.own().next().is_none() {
                 return Err(WorkflowError::NoClasses);
             }

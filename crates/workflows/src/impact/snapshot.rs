@@ -15,6 +15,10 @@ pub(super) fn read(state_dir: &Path) -> Option<Hashes> {
     postcard::from_bytes(&read_derived(state_dir, FILE)?).ok()
 }
 
+pub(super) fn exists(state_dir: &Path) -> bool {
+    state_dir.join(FILE).exists()
+}
+
 pub(super) fn write(state_dir: &Path, hashes: &Hashes) -> Result<(), StoreError> {
     // ok: maps of texts and bytes can always be written.
     let bytes = postcard::to_allocvec(hashes).unwrap_or_default();
