@@ -2,8 +2,8 @@
 //! instructions, as the session plans them.
 
 use jury_instrument::{
-    self as instrument, Body, Change, Plan, Point, PointSwitch, PointedMethod, Rewritten, Switch,
-    WorkProbe,
+    self as instrument, Body, CallWatch, Change, Plan, Point, PointSwitch, PointedMethod,
+    Rewritten, Switch, ValueWatch, WorkProbe,
 };
 use jury_protocol as protocol;
 use jury_protocol::Record;
@@ -35,8 +35,23 @@ pub fn plan(session: &protocol::Plan) -> Plan {
             let methods = pointed.methods.iter().map(pointed_method).collect();
             points.class(&pointed.class, pointed.digest, methods)
         });
-    // Kinds write their prologues in this order: a switched body counts as a run of the method.
-    Plan::new().with(probes).with(switch).with(points)
+    let calls = session.calls.iter().fold(CallWatch::new(), |calls, one| {
+        calls.method(one.number as i32, &one.class, &one.method, &one.descriptor)
+    });
+    let values = session
+        .values
+        .iter()
+        .fold(ValueWatch::new(), |values, one| {
+            values.class(one.number, &one.class)
+        });
+    // Kinds write their prologues in this order: a switched body counts as a run of the method,
+    // and lies within what is watched of its call.
+    Plan::new()
+        .with(calls)
+        .with(values)
+        .with(probes)
+        .with(switch)
+        .with(points)
 }
 
 fn pointed_method(planned: &protocol::PointedMethod) -> PointedMethod {
@@ -146,11 +161,15 @@ pub fn rewrite(
 
 /// True for bytes that another agent got after our rewriting and redefines the class with.
 fn is_rewritten(class_file: &[u8]) -> bool {
-    [b"jury/boot/Probes".as_slice(), b"jury/boot/Switches"]
-        .iter()
-        .any(|helper| {
-            class_file
-                .windows(helper.len())
-                .any(|window| window == *helper)
-        })
+    [
+        b"jury/boot/Probes".as_slice(),
+        b"jury/boot/Switches",
+        b"jury/boot/Observations",
+    ]
+    .iter()
+    .any(|helper| {
+        class_file
+            .windows(helper.len())
+            .any(|window| window == *helper)
+    })
 }

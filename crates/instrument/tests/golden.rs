@@ -7,8 +7,9 @@ use std::process::Command;
 use jury_classfile::opcode::IF_ICMPGT;
 use jury_classfile::{ClassFile, listing};
 use jury_instrument::{
-    ArgumentHook, Body, Call, CallSite, Change, EntryProbe, ExitHook, Plan, Point, PointSwitch,
-    PointedMethod, Rewritten, Scope, SkipReason, Switch, WorkProbe, rewrite,
+    ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Plan, Point,
+    PointSwitch, PointedMethod, Rewritten, Scope, SkipReason, Switch, ValueWatch, WorkProbe,
+    rewrite,
 };
 
 #[test]
@@ -68,6 +69,24 @@ fn call_site_is_replaced_in_place() {
         "-g:none",
         Plan::new().with(CallSite::new(Scope::all(), calls)),
     );
+}
+
+#[test]
+fn call_watch_shows_switched_bodies_too() {
+    let descriptor = "(JLjava/lang/String;)I";
+    let watch = CallWatch::new().method(5, "Meter", "read", descriptor);
+    let switch = Switch::new().body(1, "Meter", "read", descriptor, Body::Int(0));
+    check(
+        "call_watch",
+        "-g:none",
+        Plan::new().with(watch).with(switch),
+    );
+}
+
+#[test]
+fn value_watch_shows_what_expressions_give() {
+    let watch = ValueWatch::new().class(2, "Case");
+    check("value_watch", "-g:none", Plan::new().with(watch));
 }
 
 #[test]

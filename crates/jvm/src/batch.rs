@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jury_model::{Engine, Failure, Outcome, TestId};
-use jury_protocol::{Command, Record};
+use jury_protocol::{Command, Record, Sightings};
 
 use crate::worker::{Heard, Worker};
 
@@ -33,6 +33,11 @@ pub struct Worked {
 pub enum BatchEvent {
     Finished(Replayed),
     Worked(Worked),
+    /// What was shown to an observer while a test ran.
+    Seen {
+        id: TestId,
+        sightings: Sightings,
+    },
     /// A method, or a class if the method is empty, is not rewritten as planned.
     LeftOut {
         class: String,
@@ -191,6 +196,7 @@ impl Progress {
                 work,
                 overran,
             })),
+            Record::Seen { id, sightings } => Some(BatchEvent::Seen { id, sightings }),
             Record::LeftOut {
                 class,
                 method,

@@ -6,6 +6,7 @@
 
 mod batch;
 mod build;
+mod compiler;
 mod counsel;
 mod error;
 mod install;
@@ -16,6 +17,7 @@ mod worker;
 
 pub use batch::{BatchEnd, BatchEvent, Replayed, Worked};
 pub use build::{Stream, run_build};
+pub use compiler::{Complaint, compile};
 pub use error::JvmError;
 pub use install::{Installation, cache_directory};
 pub use observe::Observation;
@@ -27,5 +29,6 @@ pub use worker::{Worker, try_agent};
 pub use jury_protocol::{Answer, Ask, LoadedClass, Touch, TouchKind, Uses};
 /// What workers' classes are rewritten to do; part of the protocol, named here for callers.
 pub use jury_protocol::{
-    Body, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod, ProbedClass, SwitchedBody,
+    Attention, Body, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod, ProbedClass,
+    Sighting, Sightings, SwitchedBody, WatchedClass, WatchedMethod,
 };

@@ -145,7 +145,10 @@ impl JvmEvidence {
                     reason,
                 }),
                 Record::LeftOutUnit { class } => evidence.left_out_units.push(class),
-                Record::Worked { .. } | Record::Ready | Record::BatchDone { .. } => {}
+                Record::Worked { .. }
+                | Record::Seen { .. }
+                | Record::Ready
+                | Record::BatchDone { .. } => {}
             }
         }
         // A test that never finished took its JVM down, or was taken down with it.

@@ -19,7 +19,7 @@ use std::{env, fs};
 
 use jury_model::{Engine, Recipe, TestId};
 use jury_protocol::{
-    Command as Order, Mode, Plan, Record, Session, read_frame, read_header, write_frame,
+    Attention, Command as Order, Mode, Plan, Record, Session, read_frame, read_header, write_frame,
     write_header,
 };
 use nix::sys::signal::{Signal, killpg};
@@ -107,6 +107,11 @@ impl Worker {
     /// Limits the work of every test from now on.
     pub fn limit(&mut self, work: Option<u64>) -> io::Result<()> {
         self.send(&Order::Limit(work))
+    }
+
+    /// Records from now on what the plan has shown to an observer.
+    pub fn attend(&mut self, attention: Attention) -> io::Result<()> {
+        self.send(&Order::Attend(attention))
     }
 
     /// Runs tests, each with its time limit, and reports every one that ended.

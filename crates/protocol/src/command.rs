@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_model::TestId;
 
+use crate::watch::Attention;
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum Command {
     Switch(Option<u32>),
     /// Limits the work a test may do, given in probe events; `None` lifts the limit.
     Limit(Option<u64>),
+    /// Records what is shown to the observer while tests run.
+    Attend(Attention),
     /// Runs the given tests, all of one engine, and answers with `Record::BatchDone`.
     Run {
         batch: u32,
@@ -34,6 +37,7 @@ const RUN: u8 = 2;
 const STOP: u8 = 3;
 const SWITCH: u8 = 4;
 const LIMIT: u8 = 5;
+const ATTEND: u8 = 6;
 
 impl Command {
     pub fn encode(&self) -> Vec<u8> {
@@ -56,6 +60,7 @@ impl Command {
             Command::Limit(work) => {
                 out.u8(LIMIT).u64(work.unwrap_or(i64::MAX as u64));
             }
+            Command::Attend(attention) => attention.put(out.u8(ATTEND)),
             Command::Run {
                 batch,
                 engine,
@@ -81,6 +86,7 @@ impl Command {
             },
             SWITCH => Command::Switch(Some(input.u32()?).filter(|number| *number != u32::MAX)),
             LIMIT => Command::Limit(Some(input.u64()?).filter(|work| *work != i64::MAX as u64)),
+            ATTEND => Command::Attend(Attention::take(&mut input)?),
             RUN => Command::Run {
                 batch: input.u32()?,
                 engine: input.text()?,
@@ -115,6 +121,11 @@ mod tests {
             Command::Switch(None),
             Command::Limit(Some(1_000_000)),
             Command::Limit(None),
+            Command::Attend(Attention {
+                calls: Some(3),
+                values: true,
+                stack_of: None,
+            }),
             Command::Run {
                 batch: 1,
                 engine: "junit".into(),

@@ -13,6 +13,7 @@ mod point;
 mod record;
 mod session;
 mod uses;
+mod watch;
 mod wire;
 
 pub use command::Command;
@@ -23,4 +24,5 @@ pub use point::{Change, Point, PointedClass, PointedMethod};
 pub use record::{Launch, LoadedClass, Record};
 pub use session::{Collect, Mode, Session};
 pub use uses::{Touch, TouchKind, Uses};
+pub use watch::{Attention, Sighting, Sightings, WatchedClass, WatchedMethod};
 pub use wire::DecodeError;

@@ -2,6 +2,7 @@
 //! work, and carry other method bodies and other instructions that can be switched on.
 
 use crate::point::PointedClass;
+use crate::watch::{WatchedClass, WatchedMethod};
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -9,6 +10,10 @@ pub struct Plan {
     pub probes: Vec<ProbedClass>,
     pub switches: Vec<SwitchedBody>,
     pub points: Vec<PointedClass>,
+    /// Methods whose calls are shown to an observer.
+    pub calls: Vec<WatchedMethod>,
+    /// Classes whose expressions are.
+    pub values: Vec<WatchedClass>,
 }
 
 /// A class whose methods report when they run.
@@ -72,7 +77,11 @@ const ARGUMENT: u8 = 11;
 
 impl Plan {
     pub fn is_empty(&self) -> bool {
-        self.probes.is_empty() && self.switches.is_empty() && self.points.is_empty()
+        self.probes.is_empty()
+            && self.switches.is_empty()
+            && self.points.is_empty()
+            && self.calls.is_empty()
+            && self.values.is_empty()
     }
 
     /// One more than the highest number a probe of a method or a block has.
@@ -106,6 +115,10 @@ impl Plan {
         for class in &self.points {
             class.put(out);
         }
+        out.u32(self.calls.len() as u32);
+        self.calls.iter().for_each(|method| method.put(out));
+        out.u32(self.values.len() as u32);
+        self.values.iter().for_each(|class| class.put(out));
     }
 
     pub(crate) fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
@@ -132,10 +145,18 @@ impl Plan {
         let points = (0..input.u32()?)
             .map(|_| PointedClass::take(input))
             .collect::<Result<_, DecodeError>>()?;
+        let calls = (0..input.u32()?)
+            .map(|_| WatchedMethod::take(input))
+            .collect::<Result<_, DecodeError>>()?;
+        let values = (0..input.u32()?)
+            .map(|_| WatchedClass::take(input))
+            .collect::<Result<_, DecodeError>>()?;
         Ok(Self {
             probes,
             switches,
             points,
+            calls,
+            values,
         })
     }
 }
@@ -245,6 +266,16 @@ mod tests {
                 class: "a/B".into(),
                 digest: 1,
                 methods: Vec::new(),
+            }],
+            calls: vec![WatchedMethod {
+                number: 1,
+                class: "a/B".into(),
+                method: "m".into(),
+                descriptor: "()V".into(),
+            }],
+            values: vec![WatchedClass {
+                number: 2,
+                class: "a/BTest".into(),
             }],
         };
         let mut out = Encoder::default();

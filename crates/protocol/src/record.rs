@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use jury_model::{Engine, Failure, LaunchedBy, Outcome, TestCase, TestId};
 
 use crate::uses::Uses;
+use crate::watch::Sightings;
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 /// How a JVM was launched, as far as it can be told before Java code runs.
@@ -93,6 +94,11 @@ pub enum Record {
     LeftOutUnit {
         class: String,
     },
+    /// What the observer saw while a test ran; precedes its end.
+    Seen {
+        id: TestId,
+        sightings: Sightings,
+    },
     /// The agent could not rewrite a method, or a whole class if `method` is empty, as planned.
     LeftOut {
         class: String,
@@ -129,6 +135,7 @@ const CLASS_LOADED: u8 = 14;
 const USED: u8 = 15;
 const INITIALISED: u8 = 16;
 const LEFT_OUT_UNIT: u8 = 17;
+const SEEN: u8 = 18;
 
 impl Record {
     pub fn encode(&self) -> Vec<u8> {
@@ -192,6 +199,9 @@ impl Record {
                     .numbers(methods)
                     .u64(*work)
                     .u8((*overran).into());
+            }
+            Record::Seen { id, sightings } => {
+                sightings.put(out.u8(SEEN).text(id.as_str()));
             }
             Record::LeftOut {
                 class,
@@ -274,6 +284,10 @@ impl Record {
                 methods: input.numbers()?,
                 work: input.u64()?,
                 overran: input.u8()? != 0,
+            },
+            SEEN => Record::Seen {
+                id: TestId::new(input.text()?),
+                sightings: Sightings::take(&mut input)?,
             },
             LEFT_OUT => Record::LeftOut {
                 class: input.text()?,
@@ -363,6 +377,7 @@ fn take_failure(input: &mut Decoder<'_>) -> Result<Failure, DecodeError> {
 mod tests {
     use super::*;
     use crate::uses::{Touch, TouchKind};
+    use crate::watch::Sighting;
     use proptest::prelude::*;
 
     fn check(record: Record) {
@@ -432,6 +447,21 @@ mod tests {
             methods: vec![0, 7],
             work: 9,
             overran: true,
+        });
+        check(Record::Seen {
+            id: test().id,
+            sightings: Sightings {
+                texts: vec!["result#value".into(), "I5".into()],
+                sightings: vec![Sighting {
+                    place: 1 << 32,
+                    ordinal: 2,
+                    property: 0,
+                    value: 1,
+                }],
+                calls: 3,
+                cut: true,
+                unreadable: vec!["a.B.hidden".into()],
+            },
         });
         check(Record::LeftOut {
             class: "a/B".into(),

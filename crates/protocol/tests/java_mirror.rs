@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
-use jury_protocol::{Ask, Command, Record, Touch, TouchKind, Uses};
+use jury_protocol::{Ask, Attention, Command, Record, Sighting, Sightings, Touch, TouchKind, Uses};
 use support::Driver;
 
 fn samples() -> Vec<(String, Record)> {
@@ -105,6 +105,24 @@ fn samples() -> Vec<(String, Record)> {
                 class: "a.BTest".into(),
             },
         ),
+        (
+            "seen".into(),
+            Record::Seen {
+                id: TestId::new("a.BTest"),
+                sightings: Sightings {
+                    texts: vec!["result#value".into(), "I5".into()],
+                    sightings: vec![Sighting {
+                        place: 1 << 32,
+                        ordinal: 2,
+                        property: 0,
+                        value: 1,
+                    }],
+                    calls: 3,
+                    cut: true,
+                    unreadable: vec!["a.B.hidden".into()],
+                },
+            },
+        ),
         ("ready".into(), Record::Ready),
         (
             "batch-done".into(),
@@ -154,6 +172,11 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         Command::Switch(Some(4)),
         Command::Switch(None),
         Command::Limit(Some(1 << 40)),
+        Command::Attend(Attention {
+            calls: Some(2),
+            values: true,
+            stack_of: None,
+        }),
         Command::Run {
             batch: 7,
             engine: "junit".into(),
@@ -170,6 +193,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         "switch 4".into(),
         "switch -1".into(),
         "limit 1099511627776".into(),
+        "attend 2 true -1".into(),
         "run 7 junit [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
         "stop".into(),
     ]);

@@ -92,7 +92,10 @@ pub fn replay(
                 .or_default()
                 .push(one);
         }
-        ReplayEvent::Heard(_, BatchEvent::Worked(_) | BatchEvent::LeftOut { .. }) => {}
+        ReplayEvent::Heard(
+            _,
+            BatchEvent::Worked(_) | BatchEvent::Seen { .. } | BatchEvent::LeftOut { .. },
+        ) => {}
     })?;
 
     let mut run = compare(&tests, &recipes, &replayed);

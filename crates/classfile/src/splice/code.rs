@@ -66,7 +66,9 @@ fn write_body(
     pool: &mut PoolExtension<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), SkipReason> {
-    let Prologue { snippet, landings } = body;
+    let Prologue {
+        snippet, landings, ..
+    } = body;
     put_u2(out, snippet.max_depth);
     put_u2(out, max_locals);
     put_code_length(out, snippet.code.len())?;
@@ -251,8 +253,9 @@ impl<'s, 'a> Splice<'s, 'a> {
             put_u2(out, handler.catch_type);
         }
         if self.on_throw.is_some() {
-            // Last in the table, so every handler of the method's own comes first.
-            put_u2(out, self.relocation.target(0)?);
+            // Last in the table, so every handler of the method's own comes first. It covers the
+            // prologue, too, which may run other code in the method's stead.
+            put_u2(out, 0);
             put_u2(out, self.handler_pc()?);
             put_u2(out, self.handler_pc()?);
             put_u2(out, 0);

@@ -31,6 +31,7 @@ pub(super) enum AddedCode {
 #[derive(Debug)]
 pub struct Mark {
     prologue: (usize, u16, usize),
+    reports_returns: bool,
     patch: PatchMark,
     on_throw: Option<usize>,
     has_body: bool,
@@ -91,6 +92,7 @@ impl CodeEdit {
                 snippet.max_depth,
                 self.prologue.landings.len(),
             ),
+            reports_returns: self.prologue.before_return.is_some(),
             patch: self.patch.mark(),
             on_throw: self.on_throw.as_ref().map(|snippet| snippet.code.len()),
             has_body: self.body.is_some(),
@@ -103,6 +105,9 @@ impl CodeEdit {
         let (code, max_depth, landings) = mark.prologue;
         self.prologue.snippet.rewind(code, max_depth, 0);
         self.prologue.landings.truncate(landings);
+        if !mark.reports_returns {
+            self.prologue.before_return = None;
+        }
         self.patch.rewind(&mark.patch);
         match (&mut self.on_throw, mark.on_throw) {
             (Some(snippet), Some(code)) => snippet.rewind(code, snippet.max_depth, 1),

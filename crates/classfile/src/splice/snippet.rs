@@ -151,6 +151,13 @@ impl Snippet {
         self.grow(1);
     }
 
+    /// Duplicates the topmost operand, which is of this type.
+    pub fn dup_value(&mut self, of: Type<'_>) {
+        let slots = of.slots();
+        self.code.push(if slots == 2 { DUP2 } else { DUP });
+        self.grow(slots);
+    }
+
     /// Exchanges the two topmost single-slot operands.
     pub fn swap(&mut self) {
         self.code.push(SWAP);
@@ -306,6 +313,8 @@ pub struct Prologue {
     pub(super) snippet: Snippet,
     /// Where branches land, as offsets into the snippet.
     pub(super) landings: Vec<u16>,
+    /// Run before the prologue returns in the method's stead.
+    pub(super) before_return: Option<Snippet>,
 }
 
 /// A branch whose target is still to come.
@@ -319,11 +328,28 @@ impl Prologue {
     pub(super) fn clear(&mut self) {
         self.snippet.clear();
         self.landings.clear();
+        self.before_return = None;
     }
 
     /// The straight-line part to append to.
     pub fn code(&mut self) -> &mut Snippet {
         &mut self.snippet
+    }
+
+    /// Runs `snippet` whenever the prologue, from here on, returns in the method's stead. It finds
+    /// the result on the stack and must leave it there.
+    pub fn before_return(&mut self, snippet: Snippet) {
+        self.before_return = Some(snippet);
+    }
+
+    /// Returns the value on top of the stack in the method's stead.
+    pub fn return_value(&mut self, result: Type<'_>) {
+        if let Some(first) = &self.before_return {
+            let deepest = self.snippet.depth.saturating_add(first.max_depth);
+            self.snippet.max_depth = self.snippet.max_depth.max(deepest);
+            self.snippet.code.extend_from_slice(&first.code);
+        }
+        self.snippet.return_value(result);
     }
 
     /// Pops two ints and branches if they differ.

@@ -3,10 +3,13 @@
 
 mod argument_hook;
 mod call_site;
+mod call_watch;
 mod entry_probe;
 mod exit_hook;
+mod observation;
 mod point_switch;
 mod switch;
+mod value_watch;
 mod work_probe;
 
 use jury_classfile::splice::{CodeEdit, PoolExtension};
@@ -17,10 +20,12 @@ use crate::scope::Scope;
 
 pub use argument_hook::ArgumentHook;
 pub use call_site::{Call, CallSite};
+pub use call_watch::CallWatch;
 pub use entry_probe::{EntryProbe, Numbering};
 pub use exit_hook::ExitHook;
 pub use point_switch::{Change, Point, PointSwitch, PointedMethod};
 pub use switch::{Body, Switch};
+pub use value_watch::ValueWatch;
 pub use work_probe::WorkProbe;
 
 /// A rewriting as the plan holds it, for all classes.

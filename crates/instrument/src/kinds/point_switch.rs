@@ -194,10 +194,10 @@ impl PointedMethod {
                 dispatcher.code().get_static(ACTIVE, pool)?;
                 dispatcher.code().push_int(*number, pool)?;
                 let other = dispatcher.branch_if_ints_differ();
-                method.forward(*copy, dispatcher.code());
+                method.forward(*copy, &mut dispatcher);
                 dispatcher.land(other)?;
             }
-            method.forward(*only_one_left, dispatcher.code());
+            method.forward(*only_one_left, &mut dispatcher);
         }
         let name = pool.new_utf8(&format!("jury$points${first}"))?;
         edit.add_method(name, dispatcher);
@@ -208,7 +208,7 @@ impl PointedMethod {
         edit.prologue.code().get_static(ACTIVE, pool)?;
         edit.prologue.code().push_int(last, pool)?;
         let above = edit.prologue.branch_if_greater();
-        method.forward(method.own(name, pool)?, edit.prologue.code());
+        method.forward(method.own(name, pool)?, &mut edit.prologue);
         edit.prologue.land(below)?;
         edit.prologue.land(above)?;
         Ok(())
@@ -222,7 +222,8 @@ impl MethodInHand<'_, '_> {
     }
 
     /// Returns what a private method, added with this one's descriptor, makes of the arguments.
-    fn forward(&self, to: u16, code: &mut Snippet) {
+    fn forward(&self, to: u16, prologue: &mut Prologue) {
+        let code = prologue.code();
         let mut slot = 0;
         if !self.member.access.is_static() {
             code.load_reference(0);
@@ -233,7 +234,7 @@ impl MethodInHand<'_, '_> {
             slot += parameter.slots();
         }
         code.invoke_private(to, self.member.access, &self.descriptor);
-        code.return_value(self.descriptor.result);
+        prologue.return_value(self.descriptor.result);
     }
 }
 

@@ -122,7 +122,7 @@ impl<'p> MethodRewriter<'p> for SwitchedClass<'p> {
             edit.prologue.code().push_int(*id, pool)?;
             let off = edit.prologue.branch_if_ints_differ();
             body.write(result, edit.prologue.code(), pool)?;
-            edit.prologue.code().return_value(result);
+            edit.prologue.return_value(result);
             edit.prologue.land(off)?;
         }
         Ok(())

@@ -40,7 +40,7 @@ public final class Link {
     private static void linkModules(List<Pack.Entry> entries, List<String> failures)
             throws ClassNotFoundException {
         // Code that loads the helpers must not call them to do so.
-        for (String helper : new String[] {"Calls", "Hooks", "Probes", "Switches"}) {
+        for (String helper : new String[] {"Calls", "Hooks", "Observations", "Probes", "Switches"}) {
             Class.forName("jury.boot.".concat(helper), true, null);
         }
         Map<String, byte[]> rewritten = new HashMap<>();

@@ -6,8 +6,9 @@ use jury_classfile::opcode::*;
 use jury_classfile::splice::{MethodRef, Snippet, splice_methods};
 use jury_classfile::{ClassFile, Code, Instruction, MethodDescriptor, Operand, Type};
 use jury_instrument::{
-    ArgumentHook, Body, Call, CallSite, Change, EntryProbe, ExitHook, Plan, Point, PointSwitch,
-    PointedMethod, RewriteError, Rewritten, Scope, SkippedMethod, Switch, WorkProbe, rewrite,
+    ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Plan, Point,
+    PointSwitch, PointedMethod, RewriteError, Rewritten, Scope, SkippedMethod, Switch, ValueWatch,
+    WorkProbe, rewrite,
 };
 
 /// Rewrites the class in these bytes.
@@ -35,8 +36,15 @@ pub const REWRITERS: &[(&str, Rewriter)] = &[
     ("point switches", |class| {
         rewrite(class, &point_switches(class, Plan::new()))
     }),
+    ("call watches", |class| {
+        rewrite(class, &call_watches(class, Plan::new()))
+    }),
+    ("value watches", |class| {
+        rewrite(class, &value_watches(class, Plan::new()))
+    }),
     ("everything at once", |class| {
-        let plan = exit_hooks(class, call_sites(Plan::new()));
+        let plan = value_watches(class, call_watches(class, Plan::new()));
+        let plan = exit_hooks(class, call_sites(plan));
         let plan = point_switches(class, switches(class, plan));
         let plan = work_probes(class, entry_probes(plan));
         rewrite(class, &argument_hooks(class, plan))
@@ -64,6 +72,25 @@ fn exit_hooks(class: &[u8], plan: Plan) -> Plan {
             method,
         })
     })
+}
+
+fn call_watches(class: &[u8], plan: Plan) -> Plan {
+    let file = ClassFile::read(class).unwrap();
+    let name = file.name().unwrap().to_string();
+    let watch = (0..)
+        .zip(&file.methods)
+        .fold(CallWatch::new(), |watch, (number, method)| {
+            let method_name = method.name(&file.pool).unwrap().to_string();
+            let descriptor = method.descriptor(&file.pool).unwrap().to_string();
+            watch.method(number, &name, &method_name, &descriptor)
+        });
+    plan.with(watch)
+}
+
+fn value_watches(class: &[u8], plan: Plan) -> Plan {
+    let file = ClassFile::read(class).unwrap();
+    let name = file.name().unwrap().to_string();
+    plan.with(ValueWatch::new().class(1, &name))
 }
 
 fn entry_probes(plan: Plan) -> Plan {

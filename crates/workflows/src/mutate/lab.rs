@@ -22,7 +22,7 @@ use jury_jvm::{BatchEnd, BatchEvent, Installation, JvmError, WorkPlan, Worker};
 use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
 
 /// What every worker of a lab has in common.
-pub(super) struct Lab<'a> {
+pub(crate) struct Lab<'a> {
     pub installation: &'a Installation,
     pub plan: &'a WorkPlan,
     pub tests: &'a [LabTest<'a>],
@@ -31,7 +31,7 @@ pub(super) struct Lab<'a> {
 }
 
 /// A test that was green in the build.
-pub(super) struct LabTest<'a> {
+pub(crate) struct LabTest<'a> {
     pub id: TestId,
     pub engine: Engine,
     /// Top-level class, in source form.
@@ -44,7 +44,7 @@ pub(super) struct LabTest<'a> {
 
 /// What a test did without any mutant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Baseline {
+pub(crate) struct Baseline {
     /// `None` if it was never heard of.
     pub outcome: Option<Outcome>,
     /// How it ended once more in a fresh JVM; asked only of tests that did not pass.
@@ -68,7 +68,7 @@ impl Baseline {
 
 /// One mutant to be tried.
 #[derive(Debug, Clone)]
-pub(super) struct Trial {
+pub(crate) struct Trial {
     pub mutant: u32,
     /// The probe of its method or block.
     pub probe: u32,
@@ -78,7 +78,7 @@ pub(super) struct Trial {
 
 /// How a mutant fared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     Killed {
         by: usize,
         failure: Option<Failure>,
@@ -100,14 +100,14 @@ pub(super) enum Fate {
 
 /// What a test went beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Limit {
+pub(crate) enum Limit {
     /// The same on every machine.
     Work,
     Clock,
 }
 
 #[derive(Debug)]
-pub(super) enum LabEvent {
+pub(crate) enum LabEvent {
     Covered,
     /// All that there is to know of a test without any mutant.
     Learnt {
@@ -617,7 +617,7 @@ fn pass_on(tell: &Tell, event: BatchEvent) {
             reason,
         },
         BatchEvent::Trouble(message) => LabEvent::Trouble(message),
-        BatchEvent::Finished(_) | BatchEvent::Worked(_) => return,
+        BatchEvent::Finished(_) | BatchEvent::Worked(_) | BatchEvent::Seen { .. } => return,
     };
     // The receiver lives as long as the scope that all benches run in.
     let _ = tell.send(event);
@@ -625,7 +625,7 @@ fn pass_on(tell: &Tell, event: BatchEvent) {
 
 /// Splits tests into rounds that grow: the likeliest killer alone, then more and more at once,
 /// since a mutant that survives the first few will probably survive most.
-fn rounds(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
+pub(crate) fn rounds(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
     let mut rounds: Vec<Vec<usize>> = Vec::new();
     let mut size = 1;
     for &test in order {

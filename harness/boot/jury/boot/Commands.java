@@ -12,6 +12,7 @@ final class Commands {
     private static final int STOP = 3;
     private static final int SWITCH = 4;
     private static final int LIMIT = 5;
+    private static final int ATTEND = 6;
 
     private Commands() {}
 
@@ -24,6 +25,9 @@ final class Commands {
         void switchTo(int body);
 
         void limit(long work);
+
+        /** -1 stands for no method and no call. */
+        void attend(int calls, boolean values, int stackOf);
 
         void run(int batch, String engine, List<String> tests);
 
@@ -42,6 +46,9 @@ final class Commands {
                 break;
             case LIMIT:
                 handler.limit(input.u64());
+                break;
+            case ATTEND:
+                handler.attend(input.u32(), input.u8() != 0, input.u32());
                 break;
             case RUN:
                 handler.run(input.u32(), input.text(), input.texts());

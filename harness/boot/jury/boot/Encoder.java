@@ -37,6 +37,13 @@ final class Encoder {
         return this;
     }
 
+    /** What another encoder has written. */
+    Encoder bytes(Encoder other) {
+        byte[] written = other.toBytes();
+        bytes.write(written, 0, written.length);
+        return this;
+    }
+
     /** Numbers of the set bits, ascending. */
     Encoder numbers(BitSet values) {
         u32(values.cardinality());

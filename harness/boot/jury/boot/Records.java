@@ -1,6 +1,7 @@
 package jury.boot;
 
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,6 +23,7 @@ final class Records {
     private static final int USED = 15;
     private static final int INITIALISED = 16;
     private static final int LEFT_OUT_UNIT = 17;
+    private static final int SEEN = 18;
 
     private Records() {}
 
@@ -76,6 +78,29 @@ final class Records {
 
     static byte[] leftOutUnit(String className) {
         return new Encoder().u8(LEFT_OUT_UNIT).text(className).toBytes();
+    }
+
+    /**
+     * @param properties how many there are in {@code sightings}, which is encoded already
+     */
+    static byte[] seen(
+            String id,
+            Collection<String> texts,
+            int properties,
+            Encoder sightings,
+            int calls,
+            boolean cut,
+            Collection<String> unreadable) {
+        return new Encoder()
+                .u8(SEEN)
+                .text(id)
+                .texts(texts)
+                .u32(properties)
+                .bytes(sightings)
+                .u32(calls)
+                .u8(cut ? 1 : 0)
+                .texts(unreadable)
+                .toBytes();
     }
 
     static byte[] ready() {

@@ -89,6 +89,9 @@ final class RunningTests {
             if (Probes.planned()) {
                 reportWork(id, test);
             }
+            if (Observations.attending()) {
+                Channel.emit(Sightings.take(id));
+            }
             test.report(now);
             Collector.finished(test.test);
         }

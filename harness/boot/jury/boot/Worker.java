@@ -52,6 +52,11 @@ public final class Worker implements Commands.Handler {
     }
 
     @Override
+    public void attend(int calls, boolean values, int stackOf) {
+        Observations.attend(calls, values, stackOf);
+    }
+
+    @Override
     public void run(int batch, String engine, List<String> tests) {
         Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
         Hooks.beforeBatch(Adapters.isPlatform(engine));

@@ -51,6 +51,17 @@ public final class Mirror {
         print("used", Records.used("a.BTest", uses));
         print("initialised", Records.initialised(300, uses));
         print("left-out-unit", Records.leftOutUnit("a.BTest"));
+        Encoder sighting = new Encoder().u64(1L << 32).u32(2).u32(0).u32(1);
+        print(
+                "seen",
+                Records.seen(
+                        "a.BTest",
+                        Arrays.asList("result#value", "I5"),
+                        1,
+                        sighting,
+                        3,
+                        true,
+                        Collections.singleton("a.B.hidden")));
         print("ready", Records.ready());
         print("batch-done", Records.batchDone(3, "class not found"));
         print("trouble", Records.trouble("out of luck"));
@@ -91,6 +102,11 @@ public final class Mirror {
         @Override
         public void limit(long work) {
             System.out.println("limit " + work);
+        }
+
+        @Override
+        public void attend(int calls, boolean values, int stackOf) {
+            System.out.println("attend " + calls + " " + values + " " + stackOf);
         }
 
         @Override

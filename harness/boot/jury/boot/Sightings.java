@@ -1,0 +1,226 @@
+package jury.boot;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What was seen since the last test ended. Bounded: beyond its limits it only counts, and says so.
+ *
+ * <p>Objects are looked at before the lock is taken, since looking may wait for a lock of theirs.
+ */
+final class Sightings {
+    /** Calls of the watched method whose properties are kept, for each test. */
+    private static final int MOST_CALLS = 500;
+
+    /** Values kept of one expression. */
+    private static final int MOST_VALUES = 30;
+
+    /** Properties kept of one test. */
+    private static final int MOST_PROPERTIES = 60_000;
+
+    private static final int MOST_FRAMES = 200;
+
+    private static final Map<Thread, Gaze> GAZES = new ConcurrentHashMap<>();
+
+    private static final Object LOCK = new Object();
+    private static final Map<Long, Integer> TIMES_SEEN = new HashMap<>();
+    private static final Map<String, Integer> TEXTS = new LinkedHashMap<>();
+    private static final Set<String> UNREADABLE = new TreeSet<>();
+    private static Encoder kept = new Encoder();
+    private static int properties;
+    private static int calls;
+    private static int stackOf = -1;
+    private static boolean cut;
+
+    private Sightings() {}
+
+    /** Forgets everything; from now on the stack of this call is kept. */
+    static void forget(int stackOf) {
+        synchronized (LOCK) {
+            Sightings.stackOf = stackOf;
+            reset();
+        }
+    }
+
+    private static void reset() {
+        GAZES.clear();
+        TIMES_SEEN.clear();
+        TEXTS.clear();
+        UNREADABLE.clear();
+        kept = new Encoder();
+        properties = 0;
+        calls = 0;
+        cut = false;
+    }
+
+    /** The record of what was seen since the last one. */
+    static byte[] take(String test) {
+        synchronized (LOCK) {
+            byte[] record =
+                    Records.seen(test, TEXTS.keySet(), properties, kept, calls, cut, UNREADABLE);
+            reset();
+            return record;
+        }
+    }
+
+    static void enter() {
+        try {
+            Gaze gaze = gaze();
+            if (gaze.looking) {
+                return;
+            }
+            synchronized (LOCK) {
+                gaze.open.push(new Call(calls++));
+            }
+        } catch (Throwable ignored) {
+            // The code under test goes on as if nobody had watched.
+        }
+    }
+
+    static void showArgument(Object value) {
+        Gaze gaze = GAZES.get(Thread.currentThread());
+        if (gaze != null && !gaze.looking && !gaze.open.isEmpty()) {
+            show("argument " + ++gaze.open.peek().arguments, value);
+        }
+    }
+
+    static void show(String role, Object value) {
+        try {
+            Gaze gaze = GAZES.get(Thread.currentThread());
+            if (gaze != null && !gaze.looking && !gaze.open.isEmpty()) {
+                gaze.open.peek().shown.put(role, value);
+            }
+        } catch (Throwable ignored) {
+            // As above.
+        }
+    }
+
+    /** A call ends; {@code result} holds the one value it returns, if it does. */
+    static void leave(int number, Object[] result, Throwable thrown) {
+        try {
+            Gaze gaze = GAZES.get(Thread.currentThread());
+            if (gaze == null || gaze.looking || gaze.open.isEmpty()) {
+                return;
+            }
+            Call call = gaze.open.pop();
+            if (call.ordinal >= MOST_CALLS) {
+                cut = true;
+                return;
+            }
+            ObjectState state = new ObjectState();
+            gaze.looking = true;
+            try {
+                state.add("exit#exception", thrown == null ? "" : thrown.getClass().getName());
+                if (result != null) {
+                    state.look("result", result[0]);
+                }
+                for (Map.Entry<String, Object> shown : call.shown.entrySet()) {
+                    state.look(shown.getKey(), shown.getValue());
+                }
+                if (call.ordinal == stackOf) {
+                    state.add("stack#frames", frames());
+                }
+            } finally {
+                gaze.looking = false;
+            }
+            keep(number, call.ordinal, state);
+        } catch (Throwable ignored) {
+            // As above.
+        }
+    }
+
+    static void see(long place, Object value) {
+        try {
+            Gaze gaze = gaze();
+            if (gaze.looking) {
+                return;
+            }
+            int ordinal;
+            synchronized (LOCK) {
+                ordinal = TIMES_SEEN.merge(place, 1, Integer::sum) - 1;
+            }
+            if (ordinal >= MOST_VALUES) {
+                cut = true;
+                return;
+            }
+            ObjectState state = new ObjectState();
+            gaze.looking = true;
+            try {
+                state.look("", value);
+            } finally {
+                gaze.looking = false;
+            }
+            keep(place, ordinal, state);
+        } catch (Throwable ignored) {
+            // As above.
+        }
+    }
+
+    private static void keep(long place, int ordinal, ObjectState state) {
+        synchronized (LOCK) {
+            UNREADABLE.addAll(state.unreadable());
+            for (Map.Entry<String, String> property : state.properties().entrySet()) {
+                if (properties >= MOST_PROPERTIES) {
+                    cut = true;
+                    return;
+                }
+                properties++;
+                kept.u64(place)
+                        .u32(ordinal)
+                        .u32(textNumber(property.getKey()))
+                        .u32(textNumber(property.getValue()));
+            }
+        }
+    }
+
+    private static int textNumber(String text) {
+        return TEXTS.computeIfAbsent(text, absent -> TEXTS.size());
+    }
+
+    private static Gaze gaze() {
+        return GAZES.computeIfAbsent(Thread.currentThread(), absent -> new Gaze());
+    }
+
+    /** Callers, innermost first, one to a line. */
+    private static String frames() {
+        List<String> frames = new ArrayList<>();
+        for (StackTraceElement frame : Thread.currentThread().getStackTrace()) {
+            String name = frame.getClassName();
+            if (frames.isEmpty() && (name.startsWith("jury.boot.") || name.equals("java.lang.Thread"))) {
+                continue;
+            }
+            frames.add(name + " " + frame.getMethodName() + " " + frame.getLineNumber());
+            if (frames.size() == MOST_FRAMES) {
+                break;
+            }
+        }
+        return String.join("\n", frames);
+    }
+
+    /** What one thread is about. */
+    private static final class Gaze {
+        /** Calls that have begun, the innermost first. */
+        final Deque<Call> open = new ArrayDeque<>();
+
+        /** Whether the thread is looking at an object; what runs meanwhile is our own doing. */
+        boolean looking;
+    }
+
+    private static final class Call {
+        final int ordinal;
+        final Map<String, Object> shown = new LinkedHashMap<>();
+        int arguments;
+
+        Call(int ordinal) {
+            this.ordinal = ordinal;
+        }
+    }
+}
