@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use jury_explain::Symptom;
 use jury_mutate::Shard;
 
 use crate::gate::parse_percent;
@@ -100,6 +101,7 @@ pub enum Command {
     Tests(TestsArgs),
     Mutate(MutateArgs),
     Impact(ImpactArgs),
+    Explain(ExplainArgs),
     Doctor,
     Clean(CleanArgs),
     Demo(DemoArgs),
@@ -226,6 +228,28 @@ pub struct MutateArgs {
     /// Try everything again instead of relying on what earlier runs have learnt.
     #[arg(long)]
     pub fresh: bool,
+    #[command(flatten)]
+    pub mutants: MutantArgs,
+    /// Fail if a module's mutation score is below this.
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub min_score: Option<f64>,
+    /// Fail if a module has more pseudo-tested methods than this.
+    #[arg(long, value_name = "N")]
+    pub max_pseudo_tested: Option<u64>,
+    /// Fail on unnoticed mutants only if this file does not list them.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write everything unnoticed to the baseline; reasons given there are kept.
+    #[arg(long)]
+    pub accept: bool,
+    /// After a run that passes, raise the limits in `jury.toml` to what was reached.
+    #[arg(long)]
+    pub ratchet: bool,
+}
+
+/// Which mutants there are.
+#[derive(Debug, Args)]
+pub struct MutantArgs {
     /// What is changed: whole method bodies, single instructions, or both in turn.
     #[arg(long, value_enum, env = "JURY_ENGINE", default_value = "extreme")]
     pub engine: Engine,
@@ -251,21 +275,6 @@ pub struct MutateArgs {
     /// or `getter`; `all` for every kind.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub include: Vec<String>,
-    /// Fail if a module's mutation score is below this.
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
-    pub min_score: Option<f64>,
-    /// Fail if a module has more pseudo-tested methods than this.
-    #[arg(long, value_name = "N")]
-    pub max_pseudo_tested: Option<u64>,
-    /// Fail on unnoticed mutants only if this file does not list them.
-    #[arg(long, value_name = "FILE")]
-    pub baseline: Option<PathBuf>,
-    /// Write everything unnoticed to the baseline; reasons given there are kept.
-    #[arg(long)]
-    pub accept: bool,
-    /// After a run that passes, raise the limits in `jury.toml` to what was reached.
-    #[arg(long)]
-    pub ratchet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -308,6 +317,45 @@ pub enum ImpactPart {
     Impacted,
     Tests,
     Graph,
+}
+
+/// Explain why mutants went unnoticed, and what to do about each.
+///
+/// For each mutant that `jury mutate` leaves alive, tells where the chain from the change to a
+/// failing assertion broke: no test reaches the code (not-reached), nothing differs after any call
+/// (no-infection), the difference is lost on its way to the test (no-propagation), or the test
+/// could see it and does not look (weak-oracle).
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury explain                       # every unnoticed mutant of the project
+  jury explain Basket                # those in classes whose name contains this
+  jury explain --only weak-oracle    # where an assertion is missing
+  jury explain --mutant 'Basket#total()'
+  jury explain --apply               # write the assertions that were proven
+  jury explain --format json --output explained.json")]
+pub struct ExplainArgs {
+    /// Parts of class names; all classes if there are none.
+    #[arg(value_name = "CLASS")]
+    pub classes: Vec<String>,
+    /// Only mutants whose id contains this; may be repeated.
+    #[arg(long = "mutant", value_name = "ID")]
+    pub ids: Vec<String>,
+    /// Only these symptoms: `weak-oracle`, `no-propagation`, `no-infection`, `not-reached`.
+    #[arg(long, value_name = "SYMPTOMS", value_delimiter = ',')]
+    pub only: Vec<Symptom>,
+    /// Write the proven assertions into the tests.
+    #[arg(long)]
+    pub apply: bool,
+    /// How often each version is run at most, to tell what varies by itself; three times are enough
+    /// where nothing does.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub runs: usize,
+    /// How many worker JVMs to use [default: one for each processor].
+    #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
+    pub jobs: Option<usize>,
+    #[command(flatten)]
+    pub mutants: MutantArgs,
 }
 
 /// Remove what Jury has learnt about this project.

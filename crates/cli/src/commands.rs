@@ -4,6 +4,7 @@ mod clean;
 mod completions;
 mod demo;
 mod doctor;
+mod explain;
 mod impact;
 mod mutate;
 mod replay;
@@ -36,6 +37,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Replay(args) => replay::run(args, &place(global)?, printer),
         Command::Tests(args) => tests::run(args, &place(global)?, printer),
         Command::Mutate(args) => mutate::run(args, &place(global)?, printer),
+        Command::Explain(args) => explain::run(args, &place(global)?, printer),
         Command::Impact(args) => impact::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),

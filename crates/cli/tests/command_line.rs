@@ -20,6 +20,7 @@ fn help_teaches_with_examples() {
         "replay",
         "tests",
         "mutate",
+        "explain",
         "doctor",
         "clean",
         "demo",

@@ -45,6 +45,7 @@ cases! {
     parallel_tests
     red
     testng
+    versioned_set
     virtual_threads
     with_byte_buddy
     with_jacoco

@@ -39,6 +39,8 @@ pub enum WorkflowError {
     },
     #[error("failed to write the baseline `{}`", .path.display())]
     WriteBaseline { path: PathBuf, source: io::Error },
+    #[error("failed to write assertions into the tests")]
+    Apply(#[source] io::Error),
     #[error("failed to unpack the sample project")]
     Demo(#[source] io::Error),
     #[error("failed to clean the cache")]
@@ -88,7 +90,7 @@ impl WorkflowError {
                 return None;
             }
             WorkflowError::Demo(_) => "choose another directory with --keep",
-            WorkflowError::Sweep(_) => return None,
+            WorkflowError::Apply(_) | WorkflowError::Sweep(_) => return None,
         };
         Some(hint.to_owned())
     }

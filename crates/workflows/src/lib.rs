@@ -6,6 +6,7 @@
 mod checkup;
 mod demo;
 mod error;
+mod explain;
 mod forks;
 mod gate;
 mod impact;
@@ -19,6 +20,7 @@ mod watch;
 pub use checkup::{examine, verdict};
 pub use demo::unpack_demo;
 pub use error::WorkflowError;
+pub use explain::{ExplainProgress, ExplainRequest, explain};
 pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
 pub use impact::{ImpactRequest, Since, impact, note_classes};
 pub use jury_jvm::Stream;

@@ -6,7 +6,7 @@ use jury_mutate::{
 use jury_report::{human, json, mutation};
 use jury_workflows::{Baseline, GateRequest, MutateProgress, MutateRequest, mutate, pass_gate};
 
-use crate::args::{Engine, Format, MutateArgs};
+use crate::args::{Engine, Format, MutantArgs, MutateArgs};
 use crate::failure::Failure;
 use crate::gate::{GateSettings, ratchet};
 use crate::interrupt::watch_for_signals;
@@ -15,8 +15,8 @@ use crate::progress::Progress;
 use crate::settings::Place;
 
 pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
-    let settings = settings(args)?;
-    let classic = mutators(args)?;
+    let settings = settings(&args.mutants)?;
+    let classic = mutators(&args.mutants)?;
     let gate = GateSettings::settle(args, place)?;
     let request = MutateRequest {
         root: &place.directory,
@@ -94,7 +94,7 @@ fn written(run: &MutationRun, format: Format) -> String {
     }
 }
 
-fn settings(args: &MutateArgs) -> anyhow::Result<MutateSettings> {
+pub(super) fn settings(args: &MutantArgs) -> anyhow::Result<MutateSettings> {
     let operators = Operator::parse_list(args.operators.iter().map(String::as_str))
         .map_err(|error| Failure::usage(error.to_string()).hint("see `jury mutate --help`"))?;
     let mut settings = MutateSettings {
@@ -125,7 +125,7 @@ fn settings(args: &MutateArgs) -> anyhow::Result<MutateSettings> {
 }
 
 /// The operators of the classic engine, each once; none if it is not asked for.
-fn mutators(args: &MutateArgs) -> anyhow::Result<Vec<&'static ClassicOperator>> {
+pub(super) fn mutators(args: &MutantArgs) -> anyhow::Result<Vec<&'static ClassicOperator>> {
     let mut chosen: Vec<&ClassicOperator> = Vec::new();
     for name in &args.mutators {
         let named = match name.as_str() {

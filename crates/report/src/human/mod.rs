@@ -1,5 +1,6 @@
 //! Text for a terminal: the answer first, details below, one hint per line that can be acted on.
 
+mod explanation;
 mod impact;
 mod mutation;
 
@@ -11,6 +12,7 @@ use jury_model::{
     Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
 };
 
+pub use explanation::explained;
 pub use impact::{ImpactPart, impact};
 pub use mutation::mutated;
 

@@ -1,6 +1,7 @@
 //! JSON for machines. The structs here are the published schema (`docs/json.md`): fields are only
 //! ever added, and `SCHEMA_VERSION` rises when one changes its meaning. Order is stable.
 
+mod explanation;
 mod impact;
 mod mutation;
 
@@ -11,6 +12,7 @@ use jury_model::{
 };
 use serde::Serialize;
 
+pub use explanation::explained;
 pub use impact::{dot, impact};
 pub use mutation::mutated;
 

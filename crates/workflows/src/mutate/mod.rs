@@ -3,12 +3,12 @@
 
 mod carried;
 mod docket;
-mod lab;
+pub(crate) mod lab;
 mod memory;
 mod session;
 mod siblings;
-mod sources;
-mod subject;
+pub(crate) mod sources;
+pub(crate) mod subject;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -62,6 +62,23 @@ pub struct MutateRequest<'a> {
 }
 
 impl MutateRequest<'_> {
+    /// The code that is put on trial.
+    pub(crate) fn subject(
+        &self,
+        known: &[StoredTest],
+        recipes: &BTreeMap<RecipeId, Recipe>,
+    ) -> Subject {
+        let wanted = |class: &str| {
+            let class = class.replace('/', ".");
+            self.classes.is_empty() || self.classes.iter().any(|part| class.contains(part))
+        };
+        let engines = Engines {
+            extreme: self.settings,
+            classic: self.classic,
+        };
+        Subject::gather(recipes.values(), known, engines, wanted)
+    }
+
     /// What is probed beside methods: classic mutants have probes of their own.
     fn probed(&self) -> String {
         if self.classic.is_empty() {
@@ -100,31 +117,11 @@ pub fn mutate(
     progress: impl FnMut(MutateProgress),
 ) -> Result<MutationRun, WorkflowError> {
     let mut store = Store::open(request.state_dir)?;
-    let known = find(
-        &store,
-        TestQuery {
-            module: None,
-            patterns: &[],
-        },
-    )?;
-    refuse_red_baseline(&known)?;
+    let Case { known, recipes } = Case::open(&store, request.root)?;
     for other in request.merge {
         store.take_over(other, SystemTime::now())?;
     }
-    let mut recipes = recipes_of(&store, &known)?;
-    for recipe in recipes.values_mut() {
-        see_through_jars(recipe, request.root);
-    }
-
-    let wanted = |class: &str| {
-        let class = class.replace('/', ".");
-        request.classes.is_empty() || request.classes.iter().any(|part| class.contains(part))
-    };
-    let engines = Engines {
-        extreme: request.settings,
-        classic: request.classic,
-    };
-    let subject = Subject::gather(recipes.values(), &known, engines, wanted);
+    let subject = request.subject(&known, &recipes);
     let tests = lab_tests(&known, &recipes);
     let installation = Installation::prepare(&cache_directory()?)?;
     let lab = Lab {
@@ -212,6 +209,28 @@ pub fn mutate(
     Ok(run)
 }
 
+/// The tests that are asked, and how their JVMs are started.
+pub(crate) struct Case {
+    pub known: Vec<StoredTest>,
+    pub recipes: BTreeMap<RecipeId, Recipe>,
+}
+
+impl Case {
+    pub fn open(store: &Store, root: &Path) -> Result<Self, WorkflowError> {
+        let everything = TestQuery {
+            module: None,
+            patterns: &[],
+        };
+        let known = find(store, everything)?;
+        refuse_red_baseline(&known)?;
+        let mut recipes = recipes_of(store, &known)?;
+        for recipe in recipes.values_mut() {
+            see_through_jars(recipe, root);
+        }
+        Ok(Case { known, recipes })
+    }
+}
+
 fn refuse_red_baseline(known: &[StoredTest]) -> Result<(), WorkflowError> {
     let red: Vec<String> = known
         .iter()
@@ -226,7 +245,7 @@ fn refuse_red_baseline(known: &[StoredTest]) -> Result<(), WorkflowError> {
 }
 
 /// Tests that passed in the build; others can notice nothing.
-fn lab_tests<'r>(
+pub(crate) fn lab_tests<'r>(
     known: &[StoredTest],
     recipes: &'r BTreeMap<RecipeId, Recipe>,
 ) -> Vec<LabTest<'r>> {
@@ -318,7 +337,7 @@ fn in_order(
 }
 
 /// `Basket` of `shop/Basket$Line` and of `shop.Basket`.
-fn simple_name(class: &str) -> &str {
+pub(crate) fn simple_name(class: &str) -> &str {
     let name = class.rsplit(['/', '.']).next().unwrap_or(class);
     name.split('$').next().unwrap_or(name)
 }

@@ -6,24 +6,28 @@ use std::path::Path;
 use jury_mutate::ClassMutants;
 
 /// Where sources lie, seen from a module's directory.
-const SOURCE_ROOTS: [&str; 6] = [
+const SOURCE_ROOTS: [&str; 10] = [
     "src/main/java",
     "src/main/kotlin",
     "src/main/groovy",
     "src/main/scala",
     "src/java",
+    "src/test/java",
+    "src/test/kotlin",
+    "src/test/groovy",
     "src",
+    "test",
 ];
 
 /// The source of a class.
-pub(super) struct Source {
+pub(crate) struct Source {
     /// Relative to the project; none if it lies elsewhere.
     pub path: Option<String>,
     pub text: String,
 }
 
 /// Finds the source of a class; none if it is not where a build tool would expect it.
-pub(super) fn source_of(root: &Path, classes: &Path, class: &ClassMutants) -> Option<Source> {
+pub(crate) fn source_of(root: &Path, classes: &Path, class: &ClassMutants) -> Option<Source> {
     let file = class.source_file.as_ref()?;
     // The name comes out of a class file and must not lead anywhere else.
     if file.contains('/') || file.contains('\\') || file == ".." {

@@ -16,7 +16,7 @@ use jury_store::StoredTest;
 use super::carried;
 
 /// All classes under trial.
-pub(super) struct Subject {
+pub(crate) struct Subject {
     pub classes: Vec<SubjectClass>,
     pub plan: WorkPlan,
     pub notices: Vec<Notice>,
@@ -27,7 +27,7 @@ pub(super) struct Subject {
     next_probe: u32,
 }
 
-pub(super) struct SubjectClass {
+pub(crate) struct SubjectClass {
     pub facts: ClassMutants,
     /// The points of each method; empty unless classic operators are asked for.
     pub points: Vec<Vec<ClassicPoint>>,
@@ -37,8 +37,15 @@ pub(super) struct SubjectClass {
     digest: u64,
 }
 
+impl SubjectClass {
+    /// The bytes of its class file, unless it has gone meanwhile.
+    pub fn read(&self) -> Option<Vec<u8>> {
+        fs::read(self.directory.join(format!("{}.class", self.facts.name))).ok()
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     OnTrial,
     /// Code that the user did not ask for; it is only watched.
     Spared,
@@ -47,7 +54,7 @@ pub(super) enum Role {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MutantPlace {
+pub(crate) struct MutantPlace {
     pub class: usize,
     /// The probe of the mutant's method or, for a point, of its block: only tests that hit it can
     /// notice the mutant.
@@ -56,7 +63,7 @@ pub(super) struct MutantPlace {
 
 /// What reports that it ran.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Probe<'s> {
+pub(crate) struct Probe<'s> {
     /// Its place among the classes.
     pub class: usize,
     pub method: &'s MethodId,
@@ -66,7 +73,7 @@ pub(super) struct Probe<'s> {
 
 /// What makes the mutants.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Engines<'a> {
+pub(crate) struct Engines<'a> {
     pub extreme: &'a MutateSettings,
     pub classic: &'a [&'static ClassicOperator],
 }
@@ -271,7 +278,7 @@ fn directories<'r>(recipes: impl IntoIterator<Item = &'r Recipe>) -> BTreeSet<Pa
 }
 
 /// The directories of classes that a recipe leads to, in the order in which they are searched.
-pub(super) fn class_directories(recipe: &Recipe) -> Vec<PathBuf> {
+pub(crate) fn class_directories(recipe: &Recipe) -> Vec<PathBuf> {
     let patched = recipe.module_flags.iter().filter_map(|flag| {
         flag.strip_prefix("--patch-module=")
             .and_then(|patch| patch.split_once('='))

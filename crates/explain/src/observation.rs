@@ -1,0 +1,206 @@
+//! What was seen of a program, run after run, and how two versions of it differ.
+//!
+//! Only what a version shows in every one of its runs counts: a property that is missing in one, or
+//! has another value, is dropped. More runs can therefore only take differences away, so that two
+//! versions without a difference need no further run.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::place::Place;
+
+/// One thing to compare: the k-th passing of a place, and what was looked at there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Property {
+    pub place: Place,
+    /// The k, from 0.
+    pub ordinal: u32,
+    /// `receiver.field#kind`; the role is empty for expressions.
+    pub name: Arc<str>,
+}
+
+/// How often the watched method was called.
+pub const CALL_COUNT: &str = "calls#count";
+/// How often an expression was evaluated.
+pub const TIMES: &str = "#times";
+
+/// What one run of a test showed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Observed {
+    pub values: BTreeMap<Property, Arc<str>>,
+}
+
+impl Observed {
+    /// Adds how often each place was passed, as far as that is known.
+    pub fn count(&mut self) {
+        let mut times: BTreeMap<Place, u32> = BTreeMap::new();
+        for property in self.values.keys() {
+            if matches!(property.place, Place::Value { .. }) {
+                let most = times.entry(property.place).or_default();
+                *most = (*most).max(property.ordinal + 1);
+            }
+        }
+        for (place, count) in times {
+            self.add(place, 0, TIMES.into(), count.to_string().into());
+        }
+    }
+
+    pub fn add(&mut self, place: Place, ordinal: u32, name: Arc<str>, value: Arc<str>) {
+        let property = Property {
+            place,
+            ordinal,
+            name,
+        };
+        self.values.insert(property, value);
+    }
+}
+
+/// What all runs of one version of a test had in common.
+#[derive(Debug, Clone, Default)]
+pub struct Stable {
+    runs: usize,
+    common: BTreeMap<Property, Arc<str>>,
+    varied: bool,
+}
+
+impl Stable {
+    pub fn add(&mut self, run: Observed) {
+        if self.runs == 0 {
+            self.common = run.values;
+        } else if self.common != run.values {
+            self.varied = true;
+            self.common
+                .retain(|property, value| run.values.get(property) == Some(value));
+        }
+        self.runs += 1;
+    }
+
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
+    /// Whether some run showed something that another did not.
+    pub fn varied(&self) -> bool {
+        self.varied
+    }
+
+    pub fn get(&self, property: &Property) -> Option<&str> {
+        self.common.get(property).map(AsRef::as_ref)
+    }
+
+    /// The distinct values of one property over all passings of a place.
+    pub fn values_of<'a>(&'a self, place: Place, name: &'a str) -> Vec<&'a str> {
+        let own = self.common.iter();
+        let own = own.filter(|(property, _)| property.place == place && &*property.name == name);
+        let mut values: Vec<&str> = own.map(|(_, value)| &**value).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// The names of what was looked at in a place.
+    pub fn names(&self, place: Place) -> Vec<&str> {
+        let own = self.common.keys();
+        let own = own.filter(|property| property.place == place);
+        let mut names: Vec<&str> = own.map(|property| &*property.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub property: Property,
+    pub original: Arc<str>,
+    pub mutant: Arc<str>,
+}
+
+/// Properties that both versions have and that differ, in the order of places and passings.
+pub fn differences(original: &Stable, mutant: &Stable) -> Vec<Difference> {
+    let both = original.common.iter().filter_map(|(property, value)| {
+        let other = mutant.common.get(property)?;
+        (value != other).then(|| Difference {
+            property: property.clone(),
+            original: Arc::clone(value),
+            mutant: Arc::clone(other),
+        })
+    });
+    both.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(values: &[(u32, &str, &str)]) -> Observed {
+        let mut run = Observed::default();
+        for (ordinal, name, value) in values {
+            run.add(Place::Call(1), *ordinal, (*name).into(), (*value).into());
+        }
+        run
+    }
+
+    fn stable(runs: &[&[(u32, &str, &str)]]) -> Stable {
+        let mut stable = Stable::default();
+        runs.iter().for_each(|values| stable.add(run(values)));
+        stable
+    }
+
+    fn check(original: &Stable, mutant: &Stable) -> Vec<String> {
+        let found = differences(original, mutant).into_iter();
+        found
+            .map(|one| {
+                let Property { ordinal, name, .. } = one.property;
+                format!("{ordinal} {name} {} {}", one.original, one.mutant)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_kth_call_is_compared_with_the_kth() {
+        let original = stable(&[&[(0, "result#value", "I1"), (1, "result#value", "I2")]]);
+        let mutant = stable(&[&[(0, "result#value", "I1"), (1, "result#value", "I0")]]);
+        assert_eq!(check(&original, &mutant), ["1 result#value I2 I0"]);
+    }
+
+    #[test]
+    fn what_varies_within_a_version_is_dropped() {
+        let original = stable(&[
+            &[(0, "a#value", "I1"), (0, "b#value", "I1")],
+            &[(0, "a#value", "I9"), (0, "b#value", "I1")],
+        ]);
+        let mutant = stable(&[&[(0, "a#value", "I5"), (0, "b#value", "I2")]]);
+        assert!(original.varied() && !mutant.varied());
+        assert_eq!(check(&original, &mutant), ["0 b#value I1 I2"]);
+    }
+
+    #[test]
+    fn what_one_run_lacks_is_dropped_whichever_it_is() {
+        let both: &[(u32, &str, &str)] = &[(0, "a#value", "I1")];
+        for runs in [[both, &[]], [&[], both]] {
+            let original = stable(&runs);
+            assert!(original.varied());
+            assert!(check(&original, &stable(&[&[(0, "a#value", "I2")]])).is_empty());
+        }
+    }
+
+    #[test]
+    fn expressions_are_counted() {
+        let mut run = Observed::default();
+        let place = Place::Value {
+            class: 1,
+            method: 0,
+            pc: 4,
+        };
+        run.add(place, 0, "#value".into(), "I1".into());
+        run.add(place, 6, "#value".into(), "I1".into());
+        run.count();
+        let times = Property {
+            place,
+            ordinal: 0,
+            name: TIMES.into(),
+        };
+        assert_eq!(run.values[&times].as_ref(), "7");
+    }
+}

@@ -1,0 +1,128 @@
+//! The names and values of properties, as the observer writes them and as people read them.
+
+/// `receiver.count#value`: of the receiver, its field `count`, the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PropertyName {
+    /// Empty for an expression.
+    pub role: String,
+    pub field: Option<String>,
+    pub aspect: String,
+}
+
+impl PropertyName {
+    pub fn read(name: &str) -> Self {
+        let (holder, aspect) = name.rsplit_once('#').unwrap_or((name, ""));
+        let (role, field) = match holder.split_once('.') {
+            Some((role, field)) => (role, Some(field.to_owned())),
+            None => (holder, None),
+        };
+        PropertyName {
+            role: role.to_owned(),
+            field,
+            aspect: aspect.to_owned(),
+        }
+    }
+}
+
+/// A value as people read it, and as Java writes it where there is a literal for it.
+pub fn shown_value(aspect: &str, value: &str) -> String {
+    if aspect != "value" {
+        return if value.is_empty() {
+            "none".to_owned()
+        } else {
+            value.to_owned()
+        };
+    }
+    match literal(value) {
+        Some(literal) => literal,
+        None => value.get(1..).unwrap_or_default().to_owned(),
+    }
+}
+
+/// The Java literal of a value, or the name of a constant; none if the value has neither.
+pub fn literal(value: &str) -> Option<String> {
+    let mut characters = value.chars();
+    let kind = characters.next()?;
+    let text = characters.as_str();
+    Some(match kind {
+        'Z' | 'I' => text.to_owned(),
+        'B' => format!("(byte) {text}"),
+        'S' => format!("(short) {text}"),
+        'J' => format!("{text}L"),
+        'F' if is_finite(text) => format!("{text}f"),
+        'D' if is_finite(text) => text.to_owned(),
+        'C' => format!("'{}'", escaped(text, '\'')),
+        'T' => format!("\"{}\"", escaped(text, '"')),
+        'E' => text.replace('$', "."),
+        _ => return None,
+    })
+}
+
+fn is_finite(text: &str) -> bool {
+    !text.contains(['N', 'y'])
+}
+
+fn escaped(text: &str, quote: char) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '\t' => escaped.push_str("\\t"),
+            '\\' => escaped.push_str("\\\\"),
+            character if character == quote => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            ' '..='~' => escaped.push(character),
+            other => {
+                let mut units = [0; 2];
+                for unit in other.encode_utf16(&mut units) {
+                    escaped.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fall_into_role_field_and_aspect() {
+        let read = |name| {
+            let PropertyName {
+                role,
+                field,
+                aspect,
+            } = PropertyName::read(name);
+            format!("{role}|{}|{aspect}", field.unwrap_or_default())
+        };
+        assert_eq!(read("result#value"), "result||value");
+        assert_eq!(read("argument 2.size#null"), "argument 2|size|null");
+        assert_eq!(read(".version#value"), "|version|value");
+        assert_eq!(read("#size"), "||size");
+    }
+
+    #[test]
+    fn values_have_the_literals_of_their_types() {
+        for (value, expected) in [
+            ("Ztrue", "true"),
+            ("I-3", "-3"),
+            ("J7", "7L"),
+            ("F1.5", "1.5f"),
+            ("D0.1", "0.1"),
+            ("C'", "'\\''"),
+            ("Ta\"b\nü", "\"a\\\"b\\n\\u00fc\""),
+            ("B1", "(byte) 1"),
+            ("Ea.Color$Kind.RED", "a.Color.Kind.RED"),
+        ] {
+            assert_eq!(literal(value).as_deref(), Some(expected));
+        }
+        for value in ["DNaN", "FInfinity", "Ka.B", "tlong…", "O1.50"] {
+            assert_eq!(literal(value), None);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! All that a run of `jury explain` found out, ready to be reported.
+
+use jury_model::{Exit, Notice};
+
+use crate::symptom::Symptom;
+
+#[derive(Debug, Clone)]
+pub struct ExplainRun {
+    pub exit: Exit,
+    /// Those most worth a look first.
+    pub explanations: Vec<Explanation>,
+    pub notices: Vec<Notice>,
+    /// Sources of tests into which assertions were written.
+    pub applied: Vec<String>,
+    /// How often each version was run at most, and at least where all runs agreed.
+    pub runs: usize,
+    pub explain_millis: u64,
+}
+
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    pub subject: Subject,
+    pub symptom: Symptom,
+    /// Labels of the tests that run the method and pass, the nearest first.
+    pub tests: Vec<String>,
+    /// The first difference after a call; none where nothing was infected.
+    pub infection: Option<Infection>,
+    /// Differences in the code of tests, one for each test, those fit for an assertion first.
+    pub exposures: Vec<Exposure>,
+    /// What never varied over all calls: an input that should.
+    pub unvaried: Vec<Unvaried>,
+    /// The nearest methods that a test can call and that lead to the method, for people.
+    pub entry_points: Vec<String>,
+    pub caveats: Vec<String>,
+    pub millis: u64,
+}
+
+/// The mutant that nobody noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// Stable text.
+    pub id: String,
+    /// Source name.
+    pub class: String,
+    pub method: String,
+    pub descriptor: String,
+    /// In words: "body removed", "returns `0`".
+    pub description: String,
+    pub operator: String,
+    /// Where the source lies, or at least its name.
+    pub file: Option<String>,
+    pub line: Option<u16>,
+}
+
+/// A difference right after a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Infection {
+    pub test: String,
+    /// Which call of the test, from 1.
+    pub call: u32,
+    /// Where it shows: `result`, `receiver`, `argument 1`, `exit` or `calls`.
+    pub role: String,
+    /// The field of it; none for the thing itself.
+    pub field: Option<String>,
+    /// What of it: `value`, `null`, `length`, `size`, …
+    pub aspect: String,
+    pub original: String,
+    pub mutant: String,
+    /// How many differences there are in all.
+    pub differences: usize,
+    /// From the method to the test, as `class.method:line`.
+    pub stack: Vec<String>,
+}
+
+/// A difference in the code of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exposure {
+    pub test: String,
+    /// The source of the test, relative to the project where it lies in it.
+    pub file: Option<String>,
+    pub line: Option<u16>,
+    /// First and last column, from 1.
+    pub columns: Option<(usize, usize)>,
+    /// As the source has it, or what the compiler left of it.
+    pub expression: String,
+    pub type_name: String,
+    pub field: Option<String>,
+    pub aspect: String,
+    pub original: String,
+    pub mutant: String,
+    /// What a test can call to see an inaccessible field, for people.
+    pub readers: Vec<String>,
+    pub assertion: Option<Assertion>,
+}
+
+/// An assertion that compiles, passes on the original and fails on the mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assertion {
+    pub text: String,
+    /// A unified diff of the test's source.
+    pub diff: String,
+}
+
+/// An input or result that had one value in all calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unvaried {
+    /// `result`, `receiver`, `argument 1`.
+    pub role: String,
+    pub field: Option<String>,
+    pub aspect: String,
+    pub value: String,
+}
+
+impl ExplainRun {
+    pub fn count(&self, symptom: Symptom) -> usize {
+        let with = self.explanations.iter();
+        with.filter(|each| each.symptom == symptom).count()
+    }
+
+    /// Weak oracles, and those of them with a proven assertion.
+    pub fn proven(&self) -> (usize, usize) {
+        let weak = self.explanations.iter();
+        let weak = weak.filter(|each| each.symptom == Symptom::WeakOracle);
+        let proven = weak.clone().filter(|each| each.assertion().is_some());
+        (weak.count(), proven.count())
+    }
+}
+
+impl Explanation {
+    pub fn assertion(&self) -> Option<(&Exposure, &Assertion)> {
+        let exposures = self.exposures.iter();
+        exposures
+            .filter_map(|exposure| Some((exposure, exposure.assertion.as_ref()?)))
+            .next()
+    }
+}

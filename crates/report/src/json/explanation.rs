@@ -1,0 +1,201 @@
+//! The document of `jury explain`: every unnoticed mutant with its symptom and the evidence.
+
+use jury_explain::{Assertion, ExplainRun, Explanation, Exposure, Infection, Symptom, Unvaried};
+use serde::Serialize;
+
+use super::{NoticeJson, document};
+
+pub fn explained(run: &ExplainRun) -> String {
+    let (weak_oracles, proven_assertions) = run.proven();
+    document(
+        "explain",
+        ExplainJson {
+            exit_code: run.exit.code(),
+            counts: CountsJson {
+                weak_oracle: run.count(Symptom::WeakOracle),
+                no_propagation: run.count(Symptom::NoPropagation),
+                no_infection: run.count(Symptom::NoInfection),
+                not_reached: run.count(Symptom::NotReached),
+            },
+            weak_oracles,
+            proven_assertions,
+            explanations: run.explanations.iter().map(ExplanationJson::from).collect(),
+            applied: &run.applied,
+            notices: run.notices.iter().map(NoticeJson::from).collect(),
+            runs: run.runs,
+            explain_millis: run.explain_millis,
+        },
+    )
+}
+
+#[derive(Serialize)]
+struct ExplainJson<'a> {
+    exit_code: u8,
+    counts: CountsJson,
+    weak_oracles: usize,
+    proven_assertions: usize,
+    explanations: Vec<ExplanationJson<'a>>,
+    applied: &'a [String],
+    notices: Vec<NoticeJson<'a>>,
+    runs: usize,
+    explain_millis: u64,
+}
+
+#[derive(Serialize)]
+struct CountsJson {
+    weak_oracle: usize,
+    no_propagation: usize,
+    no_infection: usize,
+    not_reached: usize,
+}
+
+#[derive(Serialize)]
+struct ExplanationJson<'a> {
+    mutant: &'a str,
+    class: &'a str,
+    method: &'a str,
+    descriptor: &'a str,
+    operator: &'a str,
+    description: &'a str,
+    file: Option<&'a str>,
+    line: Option<u16>,
+    symptom: &'static str,
+    tests: &'a [String],
+    infection: Option<InfectionJson<'a>>,
+    exposures: Vec<ExposureJson<'a>>,
+    unvaried: Vec<UnvariedJson<'a>>,
+    entry_points: &'a [String],
+    caveats: &'a [String],
+    millis: u64,
+}
+
+impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
+    fn from(explanation: &'a Explanation) -> Self {
+        let subject = &explanation.subject;
+        Self {
+            mutant: &subject.id,
+            class: &subject.class,
+            method: &subject.method,
+            descriptor: &subject.descriptor,
+            operator: &subject.operator,
+            description: &subject.description,
+            file: subject.file.as_deref(),
+            line: subject.line,
+            symptom: explanation.symptom.word(),
+            tests: &explanation.tests,
+            infection: explanation.infection.as_ref().map(InfectionJson::from),
+            exposures: explanation
+                .exposures
+                .iter()
+                .map(ExposureJson::from)
+                .collect(),
+            unvaried: explanation
+                .unvaried
+                .iter()
+                .map(UnvariedJson::from)
+                .collect(),
+            entry_points: &explanation.entry_points,
+            caveats: &explanation.caveats,
+            millis: explanation.millis,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct InfectionJson<'a> {
+    test: &'a str,
+    call: u32,
+    role: &'a str,
+    field: Option<&'a str>,
+    aspect: &'a str,
+    original: &'a str,
+    mutant: &'a str,
+    differences: usize,
+    stack: &'a [String],
+}
+
+impl<'a> From<&'a Infection> for InfectionJson<'a> {
+    fn from(infection: &'a Infection) -> Self {
+        Self {
+            test: &infection.test,
+            call: infection.call,
+            role: &infection.role,
+            field: infection.field.as_deref(),
+            aspect: &infection.aspect,
+            original: &infection.original,
+            mutant: &infection.mutant,
+            differences: infection.differences,
+            stack: &infection.stack,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ExposureJson<'a> {
+    test: &'a str,
+    file: Option<&'a str>,
+    line: Option<u16>,
+    columns: Option<[usize; 2]>,
+    expression: &'a str,
+    #[serde(rename = "type")]
+    type_name: &'a str,
+    field: Option<&'a str>,
+    aspect: &'a str,
+    original: &'a str,
+    mutant: &'a str,
+    readers: &'a [String],
+    assertion: Option<AssertionJson<'a>>,
+}
+
+impl<'a> From<&'a Exposure> for ExposureJson<'a> {
+    fn from(exposure: &'a Exposure) -> Self {
+        Self {
+            test: &exposure.test,
+            file: exposure.file.as_deref(),
+            line: exposure.line,
+            columns: exposure.columns.map(|(first, last)| [first, last]),
+            expression: &exposure.expression,
+            type_name: &exposure.type_name,
+            field: exposure.field.as_deref(),
+            aspect: &exposure.aspect,
+            original: &exposure.original,
+            mutant: &exposure.mutant,
+            readers: &exposure.readers,
+            assertion: exposure.assertion.as_ref().map(AssertionJson::from),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AssertionJson<'a> {
+    text: &'a str,
+    diff: &'a str,
+}
+
+impl<'a> From<&'a Assertion> for AssertionJson<'a> {
+    fn from(assertion: &'a Assertion) -> Self {
+        Self {
+            text: &assertion.text,
+            diff: &assertion.diff,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct UnvariedJson<'a> {
+    role: &'a str,
+    field: Option<&'a str>,
+    aspect: &'a str,
+    value: &'a str,
+}
+
+impl<'a> From<&'a Unvaried> for UnvariedJson<'a> {
+    fn from(unvaried: &'a Unvaried) -> Self {
+        Self {
+            role: &unvaried.role,
+            field: unvaried.field.as_deref(),
+            aspect: &unvaried.aspect,
+            value: &unvaried.value,
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! Where mutants are looked at: a warm worker that runs tests with and without one, and records
+//! what is shown to the observer.
+//!
+//! Both versions are run once. If nothing differs, nothing ever will, since more runs only take
+//! differences away. Otherwise the tests that differ are run again, until both versions have shown
+//! the same three times over, or, where something varied, as often as was asked for.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use jury_explain::{CALL_COUNT, Difference, Observed, Place, Property, Stable, differences};
+use jury_jvm::{
+    Attention, BatchEnd, BatchEvent, Installation, JvmError, Sightings, WorkPlan, Worker,
+};
+use jury_model::{Notice, Outcome, Recipe, TestId};
+
+use super::survivors::{Survivor, Unit};
+use crate::mutate::lab::{LabTest, rounds};
+
+/// What all benches share.
+pub(super) struct Room<'a> {
+    pub installation: &'a Installation,
+    pub plan: &'a WorkPlan,
+    pub tests: &'a [LabTest<'a>],
+    /// How often each version is run at most.
+    pub runs: usize,
+    pub cancelled: &'a AtomicBool,
+}
+
+impl Room<'_> {
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs that agree in everything end the matter.
+const RUNS_IF_STABLE: usize = 3;
+/// Observed tests are slow; this is for tests that wait for ever.
+const LEAST_TIME: Duration = Duration::from_secs(60);
+const TIME_SLACK: u32 = 100;
+
+pub(super) struct Bench<'a> {
+    room: &'a Room<'a>,
+    worker: Option<(Worker, &'a Recipe)>,
+    left_out: BTreeMap<String, String>,
+}
+
+/// What was seen of one mutant.
+pub(super) struct Evidence<'u> {
+    pub survivor: &'u Survivor<'u>,
+    /// Tests in which something differs after a call, with what does.
+    pub infected: Vec<Differing>,
+    /// Tests in whose code something differs.
+    pub exposed: Vec<Differing>,
+    /// The stack of the first call that differs.
+    pub stack: Vec<String>,
+    /// What the original's calls showed, in every test.
+    pub original: Vec<Stable>,
+    pub caveats: Vec<String>,
+    pub millis: u64,
+}
+
+pub(super) struct Differing {
+    pub test: usize,
+    pub differences: Vec<Difference>,
+}
+
+/// What a test showed in one run.
+struct Shown {
+    outcome: Option<Outcome>,
+    observed: Observed,
+    calls: u32,
+    cut: bool,
+    unreadable: Vec<String>,
+    stack: Option<String>,
+}
+
+/// The original's runs so far, by test.
+type Originals = HashMap<usize, Original>;
+
+#[derive(Default)]
+struct Original {
+    stable: Stable,
+    passes: bool,
+    calls: u32,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(room: &'a Room<'a>) -> Self {
+        Bench {
+            room,
+            worker: None,
+            left_out: BTreeMap::new(),
+        }
+    }
+
+    /// Looks at every mutant of a method.
+    pub fn examine<'u>(&mut self, unit: &'u Unit<'u>) -> Result<Vec<Evidence<'u>>, JvmError> {
+        let mut calls = Originals::new();
+        let mut values = Originals::new();
+        let mut found = Vec::new();
+        for survivor in &unit.mutants {
+            if self.room.is_cancelled() {
+                break;
+            }
+            found.push(self.look_at(unit, survivor, &mut calls, &mut values)?);
+        }
+        Ok(found)
+    }
+
+    fn look_at<'u>(
+        &mut self,
+        unit: &'u Unit<'u>,
+        survivor: &'u Survivor<'u>,
+        calls: &mut Originals,
+        values: &mut Originals,
+    ) -> Result<Evidence<'u>, JvmError> {
+        let clock = Instant::now();
+        let mut evidence = Evidence {
+            survivor,
+            infected: Vec::new(),
+            exposed: Vec::new(),
+            stack: Vec::new(),
+            original: Vec::new(),
+            caveats: Vec::new(),
+            millis: 0,
+        };
+        let attention = Attention {
+            calls: Some(unit.number),
+            ..Attention::default()
+        };
+        for round in rounds(self.room.tests, &unit.tests) {
+            let found = self.compare(&round, survivor, attention, calls, &mut evidence.caveats)?;
+            evidence.infected.extend(found);
+            if !evidence.infected.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+        }
+        if let Some(first) = evidence.infected.first() {
+            evidence.stack = self.stack(unit, survivor, first)?;
+            let attention = Attention {
+                values: true,
+                ..Attention::default()
+            };
+            let infected: Vec<usize> = evidence.infected.iter().map(|each| each.test).collect();
+            let others = unit.tests.iter().filter(|test| !infected.contains(test));
+            let order: Vec<usize> = infected.iter().chain(others).copied().collect();
+            for round in rounds(self.room.tests, &order) {
+                let found =
+                    self.compare(&round, survivor, attention, values, &mut evidence.caveats)?;
+                evidence.exposed.extend(found);
+                if !evidence.exposed.is_empty() || self.room.is_cancelled() {
+                    break;
+                }
+            }
+        } else {
+            let originals = unit.tests.iter().filter_map(|test| calls.get(test));
+            evidence.original = originals.map(|one| one.stable.clone()).collect();
+        }
+        evidence.caveats.sort();
+        evidence.caveats.dedup();
+        evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
+        Ok(evidence)
+    }
+
+    /// The tests of a round that show something else with the mutant on.
+    fn compare(
+        &mut self,
+        round: &[usize],
+        survivor: &Survivor<'_>,
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let unknown: Vec<usize> = round
+            .iter()
+            .copied()
+            .filter(|test| !originals.contains_key(test))
+            .collect();
+        self.run_original(&unknown, attention, originals, caveats)?;
+        let mut open: Vec<usize> = round
+            .iter()
+            .copied()
+            .filter(|test| originals.get(test).is_some_and(|one| one.passes))
+            .collect();
+        let mut mutants: HashMap<usize, Stable> = HashMap::new();
+        let mut differing: Vec<usize> = Vec::new();
+        while !open.is_empty() && !self.room.is_cancelled() {
+            let shown = self.run(&open, Some(survivor.switch), attention)?;
+            for test in &open {
+                let Some(one) = shown.get(test) else { continue };
+                if one.outcome != Some(Outcome::Passed) {
+                    caveats.push(format!(
+                        "`{}` does not pass while it is watched with the mutant on",
+                        self.room.tests[*test].id
+                    ));
+                }
+                note(one, caveats);
+                mutants.entry(*test).or_default().add(one.observed.clone());
+            }
+            // Only tests that still differ are worth another run, and only until they are settled.
+            let mut again = Vec::new();
+            for test in open {
+                let (Some(original), Some(mutant)) = (originals.get(&test), mutants.get(&test))
+                else {
+                    continue;
+                };
+                if differences(&original.stable, mutant).is_empty() {
+                    continue;
+                }
+                let varied = original.stable.varied() || mutant.varied();
+                let enough = if varied {
+                    self.room.runs
+                } else {
+                    self.room.runs.min(RUNS_IF_STABLE)
+                };
+                if mutant.runs() >= enough {
+                    differing.push(test);
+                } else {
+                    again.push(test);
+                }
+            }
+            let behind: Vec<usize> = again
+                .iter()
+                .copied()
+                .filter(|test| originals[test].stable.runs() <= mutants[test].runs())
+                .collect();
+            self.run_original(&behind, attention, originals, caveats)?;
+            open = again;
+        }
+        let order = round.iter().filter(|test| differing.contains(test));
+        Ok(order
+            .map(|test| Differing {
+                test: *test,
+                differences: differences(&originals[test].stable, &mutants[test]),
+            })
+            .filter(|each| !each.differences.is_empty())
+            .collect())
+    }
+
+    fn run_original(
+        &mut self,
+        tests: &[usize],
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<(), JvmError> {
+        if tests.is_empty() {
+            return Ok(());
+        }
+        let mut shown = self.run(tests, None, attention)?;
+        let passed = |shown: &HashMap<usize, Shown>, test: &usize| {
+            let one = shown.get(test);
+            one.is_some_and(|one| one.outcome == Some(Outcome::Passed))
+        };
+        if !tests.iter().all(|test| passed(&shown, test)) && !self.room.is_cancelled() {
+            // What was run before may have spoilt the worker.
+            self.worker = None;
+            shown = self.run(tests, None, attention)?;
+        }
+        for test in tests {
+            let passes = passed(&shown, test);
+            let original = originals.entry(*test).or_default();
+            original.passes = passes;
+            let Some(one) = shown.remove(test) else {
+                continue;
+            };
+            if !passes {
+                caveats.push(format!(
+                    "`{}` does not pass while it is watched, and was left out",
+                    self.room.tests[*test].id
+                ));
+            }
+            note(&one, caveats);
+            original.calls = one.calls;
+            original.stable.add(one.observed);
+        }
+        Ok(())
+    }
+
+    /// From the method to the test, at the first call that differs.
+    fn stack(
+        &mut self,
+        unit: &Unit<'_>,
+        survivor: &Survivor<'_>,
+        first: &Differing,
+    ) -> Result<Vec<String>, JvmError> {
+        let ordinal = first.differences.first().map(|each| each.property.ordinal);
+        let attention = Attention {
+            calls: Some(unit.number),
+            values: false,
+            stack_of: ordinal,
+        };
+        let shown = self.run(&[first.test], Some(survivor.switch), attention)?;
+        let stack = shown.into_values().find_map(|one| one.stack);
+        Ok(stack.map_or(Vec::new(), |stack| {
+            stack.lines().map(str::to_owned).collect()
+        }))
+    }
+
+    /// Runs tests, which share recipe and engine, once.
+    fn run(
+        &mut self,
+        tests: &[usize],
+        mutant: Option<u32>,
+        attention: Attention,
+    ) -> Result<HashMap<usize, Shown>, JvmError> {
+        let mut shown: HashMap<usize, Shown> = HashMap::new();
+        let Some(first) = tests.first() else {
+            return Ok(shown);
+        };
+        let room = self.room;
+        let recipe = room.tests[*first].recipe;
+        let worker = match &mut self.worker {
+            Some((worker, own)) if std::ptr::eq(*own, recipe) => worker,
+            place => {
+                *place = None;
+                let worker = Worker::start(recipe, room.installation, room.plan)?;
+                &mut place.insert((worker, recipe)).0
+            }
+        };
+        let index_of = |id: &TestId| tests.iter().copied().find(|t| room.tests[*t].id == *id);
+        let limit = |micros| LEAST_TIME + Duration::from_micros(micros).saturating_mul(TIME_SLACK);
+        let limits = tests
+            .iter()
+            .map(|test| &room.tests[*test])
+            .map(|test| (test.id.clone(), limit(test.micros)))
+            .collect();
+        let left_out = &mut self.left_out;
+        let ready = worker
+            .switch(mutant)
+            .and_then(|()| worker.attend(attention));
+        let end = ready.ok().map(|()| {
+            let engine = &room.tests[*first].engine;
+            worker.run(engine, limits, room.cancelled, |event| match event {
+                BatchEvent::Finished(one) => {
+                    if let Some(test) = index_of(&one.id) {
+                        shown.entry(test).or_insert_with(nothing).outcome = one.outcome;
+                    }
+                }
+                BatchEvent::Seen { id, sightings } => {
+                    if let Some(test) = index_of(&id) {
+                        shown.insert(test, read(sightings, attention));
+                    }
+                }
+                BatchEvent::LeftOut {
+                    class,
+                    method,
+                    reason,
+                } => {
+                    left_out.insert(format!("{class} {method}"), reason);
+                }
+                BatchEvent::Worked(_) | BatchEvent::Trouble(_) => {}
+            })
+        });
+        if end != Some(BatchEnd::Done) {
+            self.worker = None;
+        }
+        Ok(shown)
+    }
+
+    /// What could not be watched.
+    pub fn notices(&self) -> Vec<Notice> {
+        let left_out = self.left_out.iter();
+        left_out
+            .map(|(place, reason)| {
+                Notice::new(format!("`{}` is not watched: {reason}", place.trim()))
+            })
+            .collect()
+    }
+}
+
+fn nothing() -> Shown {
+    Shown {
+        outcome: None,
+        observed: Observed::default(),
+        calls: 0,
+        cut: false,
+        unreadable: Vec::new(),
+        stack: None,
+    }
+}
+
+fn note(shown: &Shown, caveats: &mut Vec<String>) {
+    if shown.cut {
+        caveats.push("there was more to see than is recorded of one test".to_owned());
+    }
+    for field in shown.unreadable.iter().take(3) {
+        caveats.push(format!("`{field}` could not be read"));
+    }
+}
+
+fn read(sightings: Sightings, attention: Attention) -> Shown {
+    let texts: Vec<Arc<str>> = sightings.texts.into_iter().map(Arc::from).collect();
+    let text = |index: u32| texts.get(index as usize).cloned().unwrap_or_default();
+    let mut shown = Shown {
+        calls: sightings.calls,
+        cut: sightings.cut,
+        unreadable: sightings.unreadable,
+        ..nothing()
+    };
+    for sighting in sightings.sightings {
+        let name = text(sighting.property);
+        if &*name == "stack#frames" {
+            shown.stack = Some(text(sighting.value).to_string());
+            continue;
+        }
+        let place = Place::from(sighting.place);
+        let value = text(sighting.value);
+        shown.observed.add(place, sighting.ordinal, name, value);
+    }
+    shown.observed.count();
+    if let Some(number) = attention.calls {
+        let count = Property {
+            place: Place::Call(number),
+            ordinal: 0,
+            name: CALL_COUNT.into(),
+        };
+        let calls = shown.calls.to_string().into();
+        shown.observed.values.insert(count, calls);
+    }
+    shown
+}

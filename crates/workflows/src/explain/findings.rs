@@ -1,0 +1,446 @@
+//! Turns what was seen of a mutant into an explanation.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use jury_classfile::ClassFile;
+use jury_explain::{
+    CallGraph, Difference, Explanation, Exposure, Expression, ExpressionKind, Infection,
+    JavaSource, Lead, Located, Member, Place, PropertyName, Reader, Symptom, Unvaried, propose,
+    shown_value,
+};
+use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
+
+use super::bench::{Differing, Evidence};
+use super::proof::Candidate;
+use super::survivors::{Survivor, Unit};
+use crate::mutate::lab::LabTest;
+use crate::mutate::sources;
+use crate::mutate::subject::Subject;
+
+/// Properties that never varied, shown for one mutant.
+const UNVARIED_SHOWN: usize = 5;
+const ENTRY_POINTS_SHOWN: usize = 5;
+const READERS_SHOWN: usize = 5;
+/// Tests, and expressions of each, that assertions are proposed for.
+const TESTS_TRIED: usize = 3;
+const EXPRESSIONS_TRIED: usize = 8;
+const MOST_CANDIDATES: usize = 24;
+
+pub(super) struct Findings<'a> {
+    run: &'a MutationRun,
+    subject: &'a Subject,
+    graph: &'a CallGraph,
+    tests: &'a [LabTest<'a>],
+    root: &'a Path,
+}
+
+/// An explanation, and what might be asserted.
+pub(super) struct Explained {
+    pub explanation: Explanation,
+    pub switch: u32,
+    pub candidates: Vec<Candidate>,
+}
+
+/// An expression of a test that differs.
+struct Sighted {
+    /// Of the class, among those of the subject.
+    class: usize,
+    expression: Expression,
+    property: PropertyName,
+    difference: Difference,
+}
+
+impl<'a> Findings<'a> {
+    pub fn new(
+        run: &'a MutationRun,
+        subject: &'a Subject,
+        graph: &'a CallGraph,
+        tests: &'a [LabTest<'a>],
+        root: &'a Path,
+    ) -> Self {
+        Findings {
+            run,
+            subject,
+            graph,
+            tests,
+            root,
+        }
+    }
+
+    pub fn explain(&self, unit: &Unit<'_>, evidence: Evidence<'_>) -> Explained {
+        let symptom = match (&evidence.infected[..], &evidence.exposed[..]) {
+            ([], _) => Symptom::NoInfection,
+            (_, []) => Symptom::NoPropagation,
+            _ => Symptom::WeakOracle,
+        };
+        let tests = unit.tests.iter().map(|test| self.label(*test)).collect();
+        let infection = evidence.infected.first();
+        let mut exposures = Vec::new();
+        let mut candidates = Vec::new();
+        for (index, differing) in evidence.exposed.iter().enumerate() {
+            let sighted = self.sighted(differing);
+            let Some(best) = sighted.first() else {
+                continue;
+            };
+            let source = self.source(best.class);
+            let located = source
+                .as_ref()
+                .and_then(|source| source.java.locate(&best.expression));
+            exposures.push(self.shown(differing.test, best, located.as_ref()));
+            if index < TESTS_TRIED {
+                candidates.extend(self.candidates(differing.test, &sighted));
+            }
+        }
+        candidates.truncate(MOST_CANDIDATES);
+        let switch = evidence.survivor.switch;
+        let explanation = Explanation {
+            subject: evidence.survivor.explained.clone(),
+            symptom,
+            tests,
+            infection: infection.and_then(|first| self.infection(first, &evidence.stack)),
+            exposures,
+            unvaried: match symptom {
+                Symptom::NoInfection => unvaried(unit, &evidence),
+                _ => Vec::new(),
+            },
+            entry_points: match symptom {
+                Symptom::WeakOracle => Vec::new(),
+                _ => self.entry_points(unit.method, &unit.tests),
+            },
+            caveats: evidence.caveats,
+            millis: evidence.millis,
+        };
+        Explained {
+            explanation,
+            switch,
+            candidates,
+        }
+    }
+
+    pub fn not_reached(&self, survivor: &Survivor<'_>) -> Explanation {
+        Explanation {
+            subject: survivor.explained.clone(),
+            symptom: Symptom::NotReached,
+            tests: Vec::new(),
+            infection: None,
+            exposures: Vec::new(),
+            unvaried: Vec::new(),
+            entry_points: self.entry_points(&survivor.id.method, &[]),
+            caveats: Vec::new(),
+            millis: 0,
+        }
+    }
+
+    fn label(&self, test: usize) -> String {
+        self.run.label(&self.tests[test].id).to_owned()
+    }
+
+    fn infection(&self, differing: &Differing, stack: &[String]) -> Option<Infection> {
+        let first = differing.differences.iter().min_by_key(|difference| {
+            let name = PropertyName::read(&difference.property.name);
+            let roles = ["result", "receiver", "argument", "exit"];
+            let role = roles.iter().position(|role| name.role.starts_with(role));
+            (difference.property.ordinal, role.unwrap_or(roles.len()))
+        })?;
+        let name = PropertyName::read(&first.property.name);
+        let test = &self.tests[differing.test];
+        Some(Infection {
+            test: self.label(differing.test),
+            call: first.property.ordinal + 1,
+            original: shown_value(&name.aspect, &first.original),
+            mutant: shown_value(&name.aspect, &first.mutant),
+            role: name.role,
+            field: name.field,
+            aspect: name.aspect,
+            differences: differing.differences.len(),
+            stack: frames(stack, &test.class),
+        })
+    }
+
+    /// Assertions that may show what differs in a test, the likeliest first.
+    fn candidates(&self, test: usize, sighted: &[Sighted]) -> Vec<Candidate> {
+        let mut sources: BTreeMap<usize, Option<TestSource>> = BTreeMap::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for one in sighted.iter().take(EXPRESSIONS_TRIED) {
+            let source = sources
+                .entry(one.class)
+                .or_insert_with(|| self.source(one.class));
+            let Some(source) = source else { continue };
+            let Some(located) = source.java.locate(&one.expression) else {
+                continue;
+            };
+            let lead = Lead {
+                source: &source.java.text,
+                expression: &one.expression,
+                located: &located,
+                property: &one.property,
+                original: &one.difference.original,
+                readers: &self.callable_readers(one),
+            };
+            for proposal in propose(&lead) {
+                if candidates.iter().all(|known| known.proposal != proposal) {
+                    candidates.push(Candidate {
+                        test,
+                        path: source.file.clone(),
+                        shown_path: source.path.clone(),
+                        source: source.java.text.clone(),
+                        proposal,
+                        exposure: self.shown(test, one, Some(&located)),
+                    });
+                }
+            }
+        }
+        candidates
+    }
+
+    fn source(&self, class: usize) -> Option<TestSource> {
+        let class = &self.subject.classes[class];
+        let source = sources::source_of(self.root, &class.directory, &class.facts)?;
+        let path = source.path?;
+        Some(TestSource {
+            file: self.root.join(&path),
+            path,
+            java: JavaSource::parse(source.text)?,
+        })
+    }
+
+    /// What differs in the code of a test, the fittest for an assertion first.
+    fn sighted(&self, differing: &Differing) -> Vec<Sighted> {
+        let mut files: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
+        let mut sighted = Vec::new();
+        for difference in &differing.differences {
+            let Place::Value { class, method, pc } = difference.property.place else {
+                continue;
+            };
+            let class = class as usize - 1;
+            let bytes = files
+                .entry(class)
+                .or_insert_with(|| self.subject.classes[class].read().unwrap_or_default());
+            let Ok(file) = ClassFile::read(bytes) else {
+                continue;
+            };
+            if let Ok(Some(expression)) = Expression::read(&file, method, pc) {
+                sighted.push(Sighted {
+                    class,
+                    expression,
+                    property: PropertyName::read(&difference.property.name),
+                    difference: difference.clone(),
+                });
+            }
+        }
+        sighted.sort_by_key(fitness);
+        sighted
+    }
+
+    fn shown(&self, test: usize, sighted: &Sighted, located: Option<&Located>) -> Exposure {
+        let class = &self.subject.classes[sighted.class];
+        let source = sources::source_of(self.root, &class.directory, &class.facts);
+        let file = source.and_then(|source| source.path);
+        let property = &sighted.property;
+        Exposure {
+            test: self.label(test),
+            file: file.or(class.facts.source_file.clone()),
+            line: sighted.expression.line,
+            columns: located.and_then(|located| located.columns),
+            expression: match located {
+                Some(located) if located.columns.is_some() => located.text.clone(),
+                _ => sighted.expression.name(),
+            },
+            type_name: sighted.expression.type_name(),
+            field: property.field.clone(),
+            aspect: property.aspect.clone(),
+            original: shown_value(&property.aspect, &sighted.difference.original),
+            mutant: shown_value(&property.aspect, &sighted.difference.mutant),
+            readers: self
+                .readers(sighted)
+                .iter()
+                .take(READERS_SHOWN)
+                .map(ToString::to_string)
+                .collect(),
+            assertion: None,
+        }
+    }
+
+    /// Methods that a test can call on the expression to see the field that differs.
+    fn readers(&self, sighted: &Sighted) -> Vec<&'a Member> {
+        let Some(field) = &sighted.property.field else {
+            return Vec::new();
+        };
+        let test = &self.subject.classes[sighted.class].facts.name;
+        let package = test.rsplit_once('/').map_or("", |(package, _)| package);
+        let class = sighted.expression.type_descriptor.trim_start_matches('L');
+        let class = class.trim_end_matches(';');
+        let mut readers = self.graph.readers(class, field, package);
+        readers.retain(|reader| !reader.descriptor.ends_with(")V"));
+        readers
+    }
+
+    /// Those of them that a test can call with nothing else in hand, the likeliest first.
+    fn callable_readers(&self, sighted: &Sighted) -> Vec<Reader> {
+        let class = sighted.expression.type_descriptor.trim_start_matches('L');
+        let class = class.trim_end_matches(';');
+        let test = &self.subject.classes[sighted.class].facts.name;
+        let package = test.rsplit_once('/').map_or("", |(package, _)| package);
+        let observers = self.graph.observers(class, package);
+        let field = sighted.property.field.as_deref().unwrap_or_default();
+        let field = field.to_lowercase();
+        let mut readers: Vec<&Member> = self.readers(sighted);
+        readers.retain(|reader| observers.contains(reader));
+        readers.sort_by_key(|reader| !reader.name.to_lowercase().ends_with(&field));
+        let described = readers.into_iter().map(|reader| Reader {
+            name: reader.name.clone(),
+            result: reader.descriptor.trim_start_matches("()").to_owned(),
+        });
+        described.collect()
+    }
+
+    /// For tests in the package of one that runs the method, or of the method itself.
+    fn entry_points(&self, method: &MethodId, tests: &[usize]) -> Vec<String> {
+        let member = Member {
+            class: method.class.clone(),
+            name: method.name.clone(),
+            descriptor: method.descriptor.clone(),
+        };
+        let own = tests.first().map(|test| self.tests[*test].class.as_str());
+        let package = match own.and_then(|class| class.rsplit_once('.')) {
+            Some((package, _)) => package.replace('.', "/"),
+            None => member.package().to_owned(),
+        };
+        let nearest = self.graph.entry_points(&member, &package);
+        let nearest = nearest.iter().take(ENTRY_POINTS_SHOWN);
+        nearest.map(ToString::to_string).collect()
+    }
+
+    /// The place of each explanation in a list whose first page is worth reading.
+    pub fn ranks(&self, explanations: &[Explanation]) -> HashMap<String, (bool, usize, String)> {
+        let methods: BTreeMap<String, (&JudgedClass, &JudgedMethod)> = self
+            .run
+            .methods()
+            .map(|(class, method)| (method.facts.id.to_string(), (class, method)))
+            .collect();
+        let method_of = |id: &str| {
+            let mutant: Option<jury_mutate::MutantId> = id.parse().ok();
+            mutant.map(|mutant| mutant.method.to_string())
+        };
+        let wanted: BTreeSet<String> = explanations
+            .iter()
+            .filter_map(|each| method_of(&each.subject.id))
+            .collect();
+        let findings = wanted.iter().filter_map(|id| methods.get(id));
+        let findings = findings.map(|(class, method)| {
+            let id = &method.facts.id;
+            let member = Member {
+                class: id.class.clone(),
+                name: id.name.clone(),
+                descriptor: id.descriptor.clone(),
+            };
+            Finding {
+                method: id.clone(),
+                classification: method.result.classification(),
+                class_access: class.access,
+                method_access: method.facts.access,
+                covering_tests: method.covering().len(),
+                code_length: method.facts.code_length,
+                callers: Some(self.graph.callers(&member).len()),
+            }
+        });
+        let ranked = rank(findings);
+        let places: HashMap<String, usize> = ranked
+            .iter()
+            .map(|each| each.finding.method.to_string())
+            .zip(0..)
+            .collect();
+        explanations
+            .iter()
+            .map(|each| {
+                let id = &each.subject.id;
+                let place = method_of(id).and_then(|method| places.get(&method).copied());
+                let unreached = each.symptom == Symptom::NotReached;
+                let place = place.unwrap_or(usize::MAX);
+                (id.clone(), (unreached, place, id.clone()))
+            })
+            .collect()
+    }
+}
+
+/// The source of test code.
+struct TestSource {
+    file: PathBuf,
+    /// Relative to the project.
+    path: String,
+    java: JavaSource,
+}
+
+/// Smaller is fitter: a value of its own that can be written down, of something with a name.
+fn fitness(sighted: &Sighted) -> (usize, usize, u32, Place) {
+    let named = match sighted.expression.kind {
+        ExpressionKind::Variable(_) | ExpressionKind::Field { .. } => 0,
+        ExpressionKind::Call { .. } => 1,
+        ExpressionKind::New(_) => 2,
+        ExpressionKind::Operation | ExpressionKind::Element => 3,
+        ExpressionKind::Escaped => 9,
+    };
+    let aspect = match (&sighted.property.field, sighted.property.aspect.as_str()) {
+        (None, "value") => 0,
+        (None, "null" | "size" | "length") => 1,
+        (Some(_), "value") => 2,
+        (Some(_), _) => 3,
+        _ => 8,
+    };
+    let Difference { property, .. } = &sighted.difference;
+    (aspect, named, property.ordinal, property.place)
+}
+
+/// From the method to the test, without the framework around them.
+fn frames(stack: &[String], test_class: &str) -> Vec<String> {
+    let last = stack.iter().rposition(|frame| {
+        let class = frame.split(' ').next().unwrap_or_default();
+        class == test_class || class.starts_with(&format!("{test_class}$"))
+    });
+    let kept = &stack[..last.map_or(stack.len().min(20), |last| last + 1)];
+    let shown = kept.iter().map(|frame| {
+        let mut parts = frame.split(' ');
+        let class = parts.next().unwrap_or_default();
+        let method = parts.next().unwrap_or_default();
+        match parts.next().filter(|line| !line.starts_with('-')) {
+            Some(line) => format!("{class}.{method}:{line}"),
+            None => format!("{class}.{method}"),
+        }
+    });
+    shown.collect()
+}
+
+/// What was the same in all calls of all tests, the result first.
+fn unvaried(unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
+    let place = Place::Call(unit.number);
+    let names: BTreeSet<&str> = evidence
+        .original
+        .iter()
+        .flat_map(|test| test.names(place))
+        .collect();
+    let mut unvaried: Vec<Unvaried> = names
+        .into_iter()
+        .filter_map(|name| {
+            let values: BTreeSet<&str> = evidence
+                .original
+                .iter()
+                .flat_map(|test| test.values_of(place, name))
+                .collect();
+            let property = PropertyName::read(name);
+            let telling = property.aspect == "value" || property.aspect == "size";
+            match values.iter().collect::<Vec<_>>()[..] {
+                [only] if telling => Some(Unvaried {
+                    value: shown_value(&property.aspect, only),
+                    role: property.role,
+                    field: property.field,
+                    aspect: property.aspect,
+                }),
+                _ => None,
+            }
+        })
+        .collect();
+    unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
+    unvaried.truncate(UNVARIED_SHOWN);
+    unvaried
+}

@@ -1,0 +1,264 @@
+//! `jury explain`: for each mutant that nobody noticed, where the chain from the change to a
+//! failing assertion broke.
+//!
+//! Mutants are taken from `jury mutate`, which remembers its verdicts. Each one is switched on in
+//! a warm worker, and what its method and its tests show is compared with the original.
+
+mod bench;
+mod findings;
+mod proof;
+mod survivors;
+
+use std::sync::Mutex;
+use std::time::Instant;
+
+use jury_explain::{CallGraph, ExplainRun, Explanation, Symptom};
+use jury_jvm::{Installation, JvmError, WatchedClass, WatchedMethod, cache_directory};
+use jury_model::{Exit, Notice};
+use jury_store::Store;
+
+use self::bench::{Bench, Room};
+use self::findings::{Explained, Findings};
+use self::proof::{Proven, Wanted, prove, write_into_sources};
+use self::survivors::{Unit, survivors};
+use crate::WorkflowError;
+use crate::mutate::subject::{Role, Subject};
+use crate::mutate::{Case, MutateProgress, MutateRequest, lab_tests, mutate};
+
+/// What is to be explained, and how.
+#[derive(Debug)]
+pub struct ExplainRequest<'a> {
+    /// How the unnoticed mutants are found.
+    pub mutate: MutateRequest<'a>,
+    /// Only mutants whose id contains one of these; all if there are none.
+    pub mutants: &'a [String],
+    /// Only these symptoms; all if there are none.
+    pub symptoms: &'a [Symptom],
+    /// How often each version is run at most.
+    pub runs: usize,
+    /// Write proven assertions into the tests.
+    pub apply: bool,
+}
+
+/// What happens meanwhile.
+#[derive(Debug)]
+pub enum ExplainProgress {
+    Mutate(MutateProgress),
+    /// This many mutants are to be explained.
+    Explaining(usize),
+    Explained,
+    /// Assertions for this many weak oracles are to be proven.
+    Proving(usize),
+}
+
+pub fn explain(
+    request: &ExplainRequest<'_>,
+    mut progress: impl FnMut(ExplainProgress),
+) -> Result<ExplainRun, WorkflowError> {
+    let mutated = mutate(&request.mutate, |event| {
+        progress(ExplainProgress::Mutate(event));
+    })?;
+    let clock = Instant::now();
+    let store = Store::open(request.mutate.state_dir)?;
+    let case = Case::open(&store, request.mutate.root)?;
+    let mut subject = request.mutate.subject(&case.known, &case.recipes);
+    let tests = lab_tests(&case.known, &case.recipes);
+    let survivors = survivors(&mutated, &subject, &tests, request.mutants);
+    watch(&mut subject, &survivors.units);
+
+    let installation = Installation::prepare(&cache_directory()?)?;
+    let graph = call_graph(&subject);
+    let findings = Findings::new(&mutated, &subject, &graph, &tests, request.mutate.root);
+    let room = Room {
+        installation: &installation,
+        plan: &subject.plan,
+        tests: &tests,
+        runs: request.runs.max(1),
+        cancelled: request.mutate.cancelled,
+    };
+    progress(ExplainProgress::Explaining(survivors.mutants()));
+    let (explained, mut notices) = in_parallel(
+        &room,
+        &survivors.units,
+        &findings,
+        request.mutate.jobs,
+        &mut progress,
+    )?;
+    let (mut explanations, proven) =
+        with_assertions(&room, explained, &mut notices, &mut progress)?;
+    let applied = if request.apply {
+        write_into_sources(&proven).map_err(WorkflowError::Apply)?
+    } else {
+        Vec::new()
+    };
+    explanations.extend(
+        survivors
+            .unreached
+            .iter()
+            .map(|one| findings.not_reached(one)),
+    );
+
+    let rank = findings.ranks(&explanations);
+    explanations.sort_by(|one, other| rank.get(&one.subject.id).cmp(&rank.get(&other.subject.id)));
+    if !request.symptoms.is_empty() {
+        explanations.retain(|each| request.symptoms.contains(&each.symptom));
+    }
+    notices.extend(mutated.notices.iter().cloned());
+    notices.dedup();
+    let interrupted = mutated.exit == Exit::Interrupted || room.is_cancelled();
+    Ok(ExplainRun {
+        exit: match (interrupted, explanations.is_empty()) {
+            (true, _) => Exit::Interrupted,
+            (false, false) => Exit::Findings,
+            (false, true) => Exit::Clean,
+        },
+        explanations,
+        notices,
+        applied: applied
+            .iter()
+            .map(|path| path.strip_prefix(request.mutate.root).unwrap_or(path))
+            .map(|path| path.display().to_string())
+            .collect(),
+        runs: room.runs,
+        explain_millis: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
+    })
+}
+
+/// Adds an assertion to each weak oracle for which one can be proven.
+fn with_assertions(
+    room: &Room<'_>,
+    mut explained: Vec<Explained>,
+    notices: &mut Vec<Notice>,
+    progress: &mut impl FnMut(ExplainProgress),
+) -> Result<(Vec<Explanation>, Vec<Proven>), WorkflowError> {
+    // Whichever bench was first: the proof must not depend on it.
+    explained.sort_by(|one, other| {
+        one.explanation
+            .subject
+            .id
+            .cmp(&other.explanation.subject.id)
+    });
+    let mut explanations = Vec::new();
+    let mut wanted = Vec::new();
+    for (index, one) in explained.into_iter().enumerate() {
+        if !one.candidates.is_empty() {
+            wanted.push(Wanted {
+                explanation: index,
+                switch: one.switch,
+                candidates: one.candidates,
+            });
+        }
+        explanations.push(one.explanation);
+    }
+    progress(ExplainProgress::Proving(wanted.len()));
+    let proven = match prove(room, wanted) {
+        // Without a compiler there is still everything else to tell.
+        Err(JvmError::Spawn { program, .. }) => {
+            let message = format!("no assertion could be proven: `{program}` does not start");
+            notices.push(Notice::with_hint(
+                message,
+                "run `jury test` with a full JDK",
+            ));
+            Vec::new()
+        }
+        proven => proven?,
+    };
+    for one in &proven {
+        let exposures = &mut explanations[one.explanation].exposures;
+        exposures.retain(|other| other.test != one.exposure.test);
+        exposures.insert(0, one.exposure.clone());
+    }
+    Ok((explanations, proven))
+}
+
+/// Has the agent show the calls of all methods in question, and the expressions of all test code.
+fn watch(subject: &mut Subject, units: &[Unit<'_>]) {
+    subject.plan.calls = units
+        .iter()
+        .map(|unit| WatchedMethod {
+            number: unit.number,
+            class: unit.method.class.clone(),
+            method: unit.method.name.clone(),
+            descriptor: unit.method.descriptor.clone(),
+        })
+        .collect();
+    let classes = (1..).zip(&subject.classes);
+    subject.plan.values = classes
+        .filter(|(_, class)| class.role == Role::Test)
+        .map(|(number, class)| WatchedClass {
+            number,
+            class: class.facts.name.clone(),
+        })
+        .collect();
+}
+
+/// Of the code that is tested, not of its tests.
+fn call_graph(subject: &Subject) -> CallGraph {
+    let mut graph = CallGraph::default();
+    for class in subject
+        .classes
+        .iter()
+        .filter(|class| class.role != Role::Test)
+    {
+        if let Some(bytes) = class.read()
+            && let Ok(file) = jury_classfile::ClassFile::read(&bytes)
+        {
+            // A class that cannot be read has been left out of the trial, too, and that was said.
+            let _ = graph.add(&file);
+        }
+    }
+    graph
+}
+
+/// Each bench takes every n-th unit, so that what a worker has been through is the same each time.
+fn in_parallel(
+    room: &Room<'_>,
+    units: &[Unit<'_>],
+    findings: &Findings<'_>,
+    jobs: usize,
+    progress: &mut impl FnMut(ExplainProgress),
+) -> Result<(Vec<Explained>, Vec<Notice>), WorkflowError> {
+    let jobs = jobs.clamp(1, units.len().max(1));
+    let notices = Mutex::new(Vec::new());
+    let (tell, told) = std::sync::mpsc::channel();
+    let explanations = std::thread::scope(|scope| {
+        let benches: Vec<_> = (0..jobs)
+            .map(|first| {
+                let (tell, notices) = (tell.clone(), &notices);
+                scope.spawn(move || {
+                    let mut bench = Bench::new(room);
+                    for unit in units.iter().skip(first).step_by(jobs) {
+                        if room.is_cancelled() {
+                            break;
+                        }
+                        for case in bench.examine(unit)? {
+                            // The receiver lives as long as this scope.
+                            let _ = tell.send(findings.explain(unit, case));
+                        }
+                    }
+                    let mut notices = notices.lock().unwrap_or_else(|dead| dead.into_inner());
+                    notices.extend(bench.notices());
+                    Ok::<(), WorkflowError>(())
+                })
+            })
+            .collect();
+        drop(tell);
+        let mut explanations = Vec::new();
+        for explanation in told {
+            explanations.push(explanation);
+            progress(ExplainProgress::Explained);
+        }
+        for bench in benches {
+            bench
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        }
+        Ok::<_, WorkflowError>(explanations)
+    })?;
+    let mut notices = notices
+        .into_inner()
+        .unwrap_or_else(|dead| dead.into_inner());
+    notices.sort_by(|one: &Notice, other| one.message.cmp(&other.message));
+    notices.dedup();
+    Ok((explanations, notices))
+}

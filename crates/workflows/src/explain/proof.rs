@@ -1,0 +1,367 @@
+//! Proves assertions: they must compile, pass on the original and fail on the mutant.
+//!
+//! All mutants are served at once, in rounds. A round takes the next proposal for each mutant that
+//! has none proven, writes them into copies of the tests' sources, compiles these in one go and puts
+//! the result in front of the class path of a fresh worker. There, all tests of the changed classes
+//! must pass, and each mutant must fail at the very line of its own assertion.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jury_explain::{Assertion, Exposure, Proposal, apply, compatible, diff};
+use jury_jvm::{BatchEvent, JvmError, WorkPlan, Worker, compile};
+use jury_model::{Failure, Outcome, Recipe, TestId};
+
+use super::bench::Room;
+
+/// Proposals are tried in at most so many rounds.
+const MOST_ROUNDS: usize = 8;
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// A mutant that waits for an assertion.
+pub(super) struct Wanted {
+    /// Its place among the explanations.
+    pub explanation: usize,
+    pub switch: u32,
+    /// The likeliest first.
+    pub candidates: Vec<Candidate>,
+}
+
+pub(super) struct Candidate {
+    pub test: usize,
+    /// The source of the test, as it is.
+    pub path: PathBuf,
+    pub shown_path: String,
+    pub source: String,
+    pub proposal: Proposal,
+    pub exposure: Exposure,
+}
+
+/// An assertion that holds what it promises.
+pub(super) struct Proven {
+    pub explanation: usize,
+    pub exposure: Exposure,
+    path: PathBuf,
+    source: String,
+    proposal: Proposal,
+}
+
+/// One proposal in a round.
+struct Tried {
+    /// Its mutant, among those wanted.
+    wanted: usize,
+    candidate: usize,
+    /// Where its statement stands in the changed source.
+    line: usize,
+    verdict: Verdict,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Something else got in the way; it may be tried again.
+    Open,
+    Refuted,
+    Proven,
+}
+
+pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Proven>, JvmError> {
+    let mut proven = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        wanted.retain(|one| !one.candidates.is_empty());
+        if wanted.is_empty() || room.is_cancelled() {
+            break;
+        }
+        let mut done = BTreeSet::new();
+        for recipe in recipes(room, &wanted) {
+            for tried in round(room, recipe, &wanted)? {
+                match tried.verdict {
+                    Verdict::Open => {}
+                    Verdict::Refuted => {
+                        done.insert((tried.wanted, false));
+                    }
+                    Verdict::Proven => {
+                        done.insert((tried.wanted, true));
+                    }
+                }
+            }
+        }
+        if done.is_empty() {
+            break;
+        }
+        for (index, is_proven) in done {
+            let one = &mut wanted[index];
+            let candidate = one.candidates.remove(0);
+            if is_proven {
+                one.candidates.clear();
+                let assertion = Assertion {
+                    text: candidate.proposal.statement.clone(),
+                    diff: diff(
+                        &candidate.shown_path,
+                        &candidate.source,
+                        &candidate.proposal,
+                    ),
+                };
+                proven.push(Proven {
+                    explanation: one.explanation,
+                    exposure: Exposure {
+                        assertion: Some(assertion),
+                        ..candidate.exposure
+                    },
+                    path: candidate.path,
+                    source: candidate.source,
+                    proposal: candidate.proposal,
+                });
+            }
+        }
+    }
+    Ok(proven)
+}
+
+/// Writes proven assertions into the sources of the tests, unless these have changed meanwhile; one
+/// that serves several mutants is written once. Returns the files.
+pub(super) fn write_into_sources(proven: &[Proven]) -> std::io::Result<Vec<PathBuf>> {
+    let mut by_file: BTreeMap<&Path, Vec<&Proven>> = BTreeMap::new();
+    for one in proven {
+        by_file.entry(&one.path).or_default().push(one);
+    }
+    let mut written = Vec::new();
+    for (path, own) in by_file {
+        if fs::read_to_string(path)? != own[0].source {
+            continue;
+        }
+        let mut proposals: Vec<&Proposal> = Vec::new();
+        for one in &own {
+            if proposals
+                .iter()
+                .all(|known| compatible(known, &one.proposal))
+                && !proposals.contains(&&one.proposal)
+            {
+                proposals.push(&one.proposal);
+            }
+        }
+        let (edited, _) = apply(&own[0].source, &proposals);
+        fs::write(path, edited)?;
+        written.push(path.to_owned());
+    }
+    Ok(written)
+}
+
+fn recipes<'a>(room: &Room<'a>, wanted: &[Wanted]) -> Vec<&'a Recipe> {
+    let mut recipes: Vec<&Recipe> = Vec::new();
+    for one in wanted {
+        if let Some(candidate) = one.candidates.first() {
+            let recipe = room.tests[candidate.test].recipe;
+            if !recipes.iter().any(|known| std::ptr::eq(*known, recipe)) {
+                recipes.push(recipe);
+            }
+        }
+    }
+    recipes
+}
+
+/// Tries the first proposal of each mutant whose test has this recipe.
+fn round(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<Tried>, JvmError> {
+    let mut tried = choose(room, recipe, wanted);
+    let directory = tempfile::tempdir().map_err(JvmError::Session)?;
+    let classes = directory.path().join("classes");
+    let sources = directory.path().join("sources");
+    // What does not compile is taken out, and the rest is compiled again.
+    loop {
+        fs::create_dir_all(&classes).map_err(JvmError::Session)?;
+        let files = write(&sources, wanted, &mut tried).map_err(JvmError::Session)?;
+        if files.is_empty() {
+            return Ok(tried);
+        }
+        let complaints = compile(recipe, &files, &classes)?;
+        if complaints.is_empty() {
+            break;
+        }
+        for complaint in complaints {
+            let own = |one: &&mut Tried| {
+                one.verdict == Verdict::Open && source_file(&sources, wanted, one) == complaint.file
+            };
+            let mut to_blame: Vec<&mut Tried> = tried.iter_mut().filter(own).collect();
+            let at_line = to_blame.iter().any(|one| one.line == complaint.line);
+            for one in &mut to_blame {
+                // A source that does not compile for another reason helps nobody.
+                if !at_line || one.line == complaint.line {
+                    one.verdict = Verdict::Refuted;
+                }
+            }
+        }
+    }
+    let mut changed = recipe.clone();
+    changed.class_path.insert(0, classes.display().to_string());
+    let plan = WorkPlan {
+        switches: room.plan.switches.clone(),
+        points: room.plan.points.clone(),
+        ..WorkPlan::default()
+    };
+    let mut worker = Worker::start(&changed, room.installation, &plan)?;
+    check_original(room, &mut worker, recipe, wanted, &mut tried);
+    for one in tried.iter_mut().filter(|one| one.verdict == Verdict::Open) {
+        check_mutant(room, &mut worker, wanted, one);
+    }
+    Ok(tried)
+}
+
+/// The first proposal of each mutant, as far as they can be made together.
+fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<Tried> {
+    let mut chosen: Vec<Tried> = Vec::new();
+    for (index, one) in wanted.iter().enumerate() {
+        let Some(candidate) = one.candidates.first() else {
+            continue;
+        };
+        let fits = chosen.iter().all(|other| {
+            let other = &wanted[other.wanted].candidates[other.candidate];
+            other.path != candidate.path || compatible(&other.proposal, &candidate.proposal)
+        });
+        if fits && std::ptr::eq(room.tests[candidate.test].recipe, recipe) {
+            chosen.push(Tried {
+                wanted: index,
+                candidate: 0,
+                line: 0,
+                verdict: Verdict::Open,
+            });
+        }
+    }
+    chosen
+}
+
+fn candidate<'w>(wanted: &'w [Wanted], tried: &Tried) -> &'w Candidate {
+    &wanted[tried.wanted].candidates[tried.candidate]
+}
+
+/// Where the changed copy of a source goes: its name must stay, its directory must be its own.
+fn source_file(directory: &Path, wanted: &[Wanted], tried: &Tried) -> PathBuf {
+    let path = &candidate(wanted, tried).path;
+    let inside = path.strip_prefix("/").unwrap_or(path);
+    directory.join(inside)
+}
+
+fn write(
+    directory: &Path,
+    wanted: &[Wanted],
+    tried: &mut [Tried],
+) -> std::io::Result<Vec<PathBuf>> {
+    let mut by_file: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+    for (index, one) in tried.iter().enumerate() {
+        if one.verdict == Verdict::Open {
+            let file = source_file(directory, wanted, one);
+            by_file.entry(file).or_default().push(index);
+        }
+    }
+    for (file, indices) in &by_file {
+        let candidates = indices
+            .iter()
+            .map(|index| candidate(wanted, &tried[*index]));
+        let candidates: Vec<&Candidate> = candidates.collect();
+        let proposals: Vec<&Proposal> = candidates.iter().map(|one| &one.proposal).collect();
+        let (edited, lines) = apply(&candidates[0].source, &proposals);
+        for (index, line) in indices.iter().zip(lines) {
+            tried[*index].line = line;
+        }
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(file, edited)?;
+    }
+    Ok(by_file.into_keys().collect())
+}
+
+/// All tests of the changed classes must pass; an assertion that fails is refuted, and what stands
+/// behind it in the same test is left open.
+fn check_original(
+    room: &Room<'_>,
+    worker: &mut Worker,
+    recipe: &Recipe,
+    wanted: &[Wanted],
+    tried: &mut [Tried],
+) {
+    let classes: BTreeSet<&str> = tried
+        .iter()
+        .map(|one| room.tests[candidate(wanted, one).test].class.as_str())
+        .collect();
+    let tests: Vec<usize> = (0..room.tests.len())
+        .filter(|test| {
+            let test = &room.tests[*test];
+            std::ptr::eq(test.recipe, recipe) && classes.contains(test.class.as_str())
+        })
+        .collect();
+    for (test, outcome, failure) in run(room, worker, None, &tests) {
+        if outcome == Some(Outcome::Passed) {
+            continue;
+        }
+        let class = &room.tests[test].class;
+        let trace = failure.map(|failure| failure.trace).unwrap_or_default();
+        let open = tried.iter_mut().filter(|one| one.verdict == Verdict::Open);
+        let mut own: Vec<&mut Tried> = open
+            .filter(|one| room.tests[candidate(wanted, one).test].class == *class)
+            .collect();
+        let named = own.iter().any(|one| fails_at(&trace, wanted, one));
+        for one in &mut own {
+            if !named || fails_at(&trace, wanted, one) {
+                one.verdict = Verdict::Refuted;
+            }
+        }
+    }
+}
+
+fn check_mutant(room: &Room<'_>, worker: &mut Worker, wanted: &[Wanted], tried: &mut Tried) {
+    let switch = wanted[tried.wanted].switch;
+    let test = candidate(wanted, tried).test;
+    let mut answers = run(room, worker, Some(switch), &[test]);
+    tried.verdict = match answers.pop() {
+        Some((_, Some(Outcome::Failed), Some(failure))) => {
+            if fails_at(&failure.trace, wanted, tried) {
+                Verdict::Proven
+            } else {
+                // The assertion of another mutant came first.
+                Verdict::Open
+            }
+        }
+        Some((_, Some(Outcome::Passed), _)) => Verdict::Refuted,
+        _ => Verdict::Refuted,
+    };
+}
+
+fn fails_at(trace: &str, wanted: &[Wanted], tried: &Tried) -> bool {
+    let file = candidate(wanted, tried).path.file_name();
+    let file = file.map(|name| name.to_string_lossy().into_owned());
+    trace.contains(&format!("({}:{})", file.unwrap_or_default(), tried.line))
+}
+
+/// Runs tests, those of one engine at a time.
+fn run(
+    room: &Room<'_>,
+    worker: &mut Worker,
+    mutant: Option<u32>,
+    tests: &[usize],
+) -> Vec<(usize, Option<Outcome>, Option<Failure>)> {
+    let mut answers = Vec::new();
+    let mut rest: Vec<usize> = tests.to_vec();
+    while let Some(first) = rest.first() {
+        let engine = &room.tests[*first].engine;
+        let (now, later): (Vec<usize>, Vec<usize>) = rest
+            .iter()
+            .partition(|test| room.tests[**test].engine == *engine);
+        let index_of = |id: &TestId| now.iter().copied().find(|t| room.tests[*t].id == *id);
+        let limits = now
+            .iter()
+            .map(|test| (room.tests[*test].id.clone(), TIME_LIMIT));
+        if worker.switch(mutant).is_err() {
+            break;
+        }
+        worker.run(engine, limits.collect(), room.cancelled, |event| {
+            if let BatchEvent::Finished(one) = event
+                && let Some(test) = index_of(&one.id)
+            {
+                answers.push((test, one.outcome, one.failure));
+            }
+        });
+        rest = later;
+    }
+    answers
+}
