@@ -117,30 +117,31 @@ fn since_revision(
             changes.extend(names.map(|name| (name, Change::Changed)));
         }
     }
-    notices.extend(listed(
-        &stale,
-        "newer than its classes",
-        "build first, for example with `mvn test-compile`",
-    ));
-    notices.extend(listed(
-        &data,
-        "no source, so what it can affect is not known",
-        "`jury test` sees which tests read a file",
-    ));
+    let stale = listed(&stale).map(|stale| {
+        Notice::with_hint(
+            format!("not compiled since the last edit: {stale}"),
+            "build first, for example with `mvn test-compile`",
+        )
+    });
+    let data = listed(&data).map(|data| {
+        Notice::with_hint(
+            format!("changed, but no source, so what it can affect is not known: {data}"),
+            "`jury test` sees which tests read a file",
+        )
+    });
+    notices.extend(stale.into_iter().chain(data));
     Ok(changes)
 }
 
-fn listed(paths: &[String], what: &str, hint: &str) -> Option<Notice> {
-    let first = paths.first()?;
-    let others = match paths.len() {
-        1 => String::new(),
-        count => format!(" and {} other changed files", count - 1),
-    };
-    let verb = if paths.len() == 1 { "is" } else { "are each" };
-    Some(Notice::with_hint(
-        format!("`{first}`{others} {verb} {what}"),
-        hint,
-    ))
+/// The first few of some paths; none if there are none.
+fn listed(paths: &[String]) -> Option<String> {
+    const SHOWN: usize = 3;
+    let shown = paths.iter().take(SHOWN).map(|path| format!("`{path}`"));
+    let mut shown = shown.collect::<Vec<_>>().join(", ");
+    if paths.len() > SHOWN {
+        shown.push_str(&format!(" and {} more", paths.len() - SHOWN));
+    }
+    (!paths.is_empty()).then_some(shown)
 }
 
 /// The class that a deleted file held, if anybody still speaks of it.
