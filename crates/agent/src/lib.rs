@@ -10,6 +10,7 @@
 mod ancestry;
 mod argument_file;
 mod arguments;
+mod choke_points;
 mod class_archive;
 mod class_path;
 mod counsel;

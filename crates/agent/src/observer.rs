@@ -2,17 +2,18 @@
 //! the hooks report. It neither reads nor changes the reports.
 
 use std::ffi::{CStr, CString, OsStr};
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use jury_instrument::{Plan, RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
 use jury_jvmti::{Agent, Channel, ClassLoader, Event, Jni, Jvmti, Refusal, exit_now};
 use jury_model::LaunchedBy;
-use jury_protocol::{Collect, Launch, Mode, Record, Session};
+use jury_protocol::{Collect, Launch, Mode, PathQuestion, Record, Session};
 use thiserror::Error;
 
 use crate::ancestry::descends_from_test_jvm;
-use crate::probing::{Arriving, Probing};
+use crate::choke_points::{self, ChokePoints};
+use crate::probing::Probing;
 use crate::role::{Role, role_of};
 use crate::row_file::RowFile;
 use crate::socket::{ORPHANED, Socket};
@@ -33,6 +34,7 @@ pub struct Observer {
 struct Collecting {
     by_method: bool,
     probing: Probing,
+    choke_points: ChokePoints,
 }
 
 /// Who learns what the frameworks do.
@@ -143,7 +145,10 @@ impl Agent for Observer {
             return Ok(work::rewrite(name, class_file, &self.work, seen, report));
         }
         if !self.frameworks.wants(name) {
-            return Ok(self.probed(loader, name, class_file));
+            if let Some(collecting) = &self.collecting {
+                collecting.probing.arrive(name, class_file);
+            }
+            return Ok(None);
         }
         if frameworks::is_hooked(class_file) {
             return Ok(None);
@@ -183,6 +188,41 @@ impl Agent for Observer {
         }
     }
 
+    fn transforms(&self) -> bool {
+        self.collecting.is_some()
+    }
+
+    fn transforming(&self, transformer: &Jvmti<'_>, jni: &Jni<'_>) -> Result<(), Refusal> {
+        let classes: Vec<_> = choke_points::LOADED_EARLY
+            .iter()
+            .filter_map(|name| jni.find_class(name).ok())
+            .collect();
+        Ok(transformer.retransform(&classes)?)
+    }
+
+    fn class_transforming(
+        &self,
+        loader: Option<&ClassLoader<'_>>,
+        name: &str,
+        class_file: &[u8],
+    ) -> Result<Option<Vec<u8>>, Refusal> {
+        let Some(collecting) = &self.collecting else {
+            return Ok(None);
+        };
+        let report = |record: Record| self.sink.send_beside(&record.encode());
+        let Some(loader) = loader else {
+            return Ok(match collecting.choke_points.rewrite(name, class_file) {
+                Ok(rewritten) => rewritten,
+                Err(unseen) => {
+                    report(Record::Trouble(unseen));
+                    None
+                }
+            });
+        };
+        let seen = || loader.sees(c"jury.boot.Probes");
+        Ok(collecting.probing.rewrite(name, class_file, seen, report))
+    }
+
     fn message_from_java(&self, message: &[u8]) {
         self.sink.send(message);
     }
@@ -195,7 +235,11 @@ impl Agent for Observer {
     }
 
     fn question_from_java(&self, question: &[u8]) -> Option<Vec<u8>> {
-        counsel::ask(self.counsel.as_ref()?, question)
+        match PathQuestion::decode(question) {
+            // Any answer will do: the file is there.
+            Some(PathQuestion { path }) => fs::symlink_metadata(path).ok().map(|_| Vec::new()),
+            None => counsel::ask(self.counsel.as_ref()?, question),
+        }
     }
 
     fn ended(&self, jni: &Jni<'_>) -> Result<(), Refusal> {
@@ -233,6 +277,7 @@ impl Observer {
         let collecting = collect.map(|collect| Collecting {
             by_method: collect.by_method,
             probing: Probing::new(collect, &launch),
+            choke_points: ChokePoints::new(),
         });
         let rows = RowFile::new(PathBuf::from(inbox), Record::Launch(launch));
         let hooks = match collect {
@@ -244,17 +289,6 @@ impl Observer {
             counsel: collect.map(|collect| collect.counsel.clone()),
             ..Self::new(Sink::Rows(rows), hooks)
         }
-    }
-
-    /// The class with probes, if it is one whose uses are to be known.
-    fn probed(&self, loader: &ClassLoader<'_>, name: &str, file: &[u8]) -> Option<Vec<u8>> {
-        let probing = &self.collecting.as_ref()?.probing;
-        let origin = probing.origin_of(name)?;
-        let arriving = Arriving { name, origin, file };
-        let seen = || loader.sees(c"jury.boot.Probes");
-        probing.rewrite(&arriving, seen, |record| {
-            self.sink.send_beside(&record.encode());
-        })
     }
 }
 

@@ -1,10 +1,16 @@
 //! Probes the project's classes as they load, so that it is known which of their methods run.
 //! Numbers are handed out in the order of loading and told with each class. What cannot be probed
 //! is told of too, and never a reason to switch the agent off.
+//!
+//! A class is seen twice: as its loader found it, which is what the project's files are compared
+//! with, and when other agents have had their turn. Probes go in then, so that a coverage tool
+//! recognises the class it knows.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, ThreadId};
 
 use jury_instrument::{EntryProbe, Plan, RewriteError, Rewritten, Scope, rewrite};
 use jury_protocol::{Collect, Launch, LoadedClass, Record};
@@ -13,17 +19,21 @@ use crate::origins::Origins;
 
 const PROBES: &str = "jury/boot/Probes";
 
+type Digest = [u8; 16];
+
 pub struct Probing {
     origins: Origins,
     numbers: Arc<Numbers>,
+    /// Classes between their first sight and their second, which come on one thread.
+    arrived: Mutex<HashMap<(ThreadId, String), Arrival>>,
+    /// First numbers of probed classes by name, each beside what it was probed in. The same class
+    /// may come again: through another loader, or because somebody transforms it anew.
+    probed: Mutex<HashMap<String, Vec<(Digest, u32)>>>,
 }
 
-/// A class that is about to be loaded.
-pub struct Arriving<'a> {
-    /// In VM form.
-    pub name: &'a str,
-    pub origin: &'a str,
-    pub file: &'a [u8],
+struct Arrival {
+    origin: String,
+    digest: Digest,
 }
 
 impl Probing {
@@ -31,26 +41,40 @@ impl Probing {
         Self {
             origins: Origins::of(launch, Path::new(&collect.root)),
             numbers: Arc::default(),
+            arrived: Mutex::default(),
+            probed: Mutex::default(),
         }
     }
 
-    /// Where a class comes from, if it is one of the project's.
-    pub fn origin_of(&self, class: &str) -> Option<&str> {
-        self.origins.of_class(class)
+    /// A class (VM form) was found by its loader.
+    pub fn arrive(&self, class: &str, file: &[u8]) {
+        if let Some(origin) = self.origins.of_class(class) {
+            let arrival = Arrival {
+                origin: origin.to_owned(),
+                digest: digest(file),
+            };
+            lock(&self.arrived).insert((thread::current().id(), class.to_owned()), arrival);
+        }
     }
 
+    /// Puts probes into a class, unless it is none of the project's.
     pub fn rewrite(
         &self,
-        class: &Arriving<'_>,
+        class: &str,
+        file: &[u8],
         sees_probes: impl Fn() -> bool,
         report: impl Fn(Record),
     ) -> Option<Vec<u8>> {
-        if is_probed(class.file) {
+        let arrival = lock(&self.arrived).remove(&(thread::current().id(), class.to_owned()));
+        if arrival.is_none() && !lock(&self.probed).contains_key(class) {
+            return None;
+        }
+        if is_probed(file) {
             return None;
         }
         let left_out = |method: String, reason: String| {
             report(Record::LeftOut {
-                class: class.name.to_owned(),
+                class: class.to_owned(),
                 method,
                 reason,
             });
@@ -60,7 +84,9 @@ impl Probing {
             left_out(String::new(), hidden.to_owned());
             return None;
         }
-        let (rewritten, numbers) = match self.probe(class.file) {
+        let found = digest(file);
+        let known = self.known_numbers(class, found);
+        let (rewritten, numbers) = match self.probe(file, known) {
             Ok(probed) => probed,
             Err(error) => {
                 left_out(String::new(), error.to_string());
@@ -72,16 +98,27 @@ impl Probing {
             left_out(String::new(), full.to_owned());
             return None;
         };
-        report(Record::ClassLoaded(LoadedClass {
-            class: class.name.to_owned(),
-            origin: class.origin.to_owned(),
-            digest: digest(class.file),
-            first,
-            methods,
-        }));
-        for skipped in rewritten.skipped() {
-            let method = format!("{}{}", skipped.name, skipped.descriptor);
-            left_out(method, skipped.reason.to_string());
+        if known.is_none() {
+            let mut probed = lock(&self.probed);
+            probed
+                .entry(class.to_owned())
+                .or_default()
+                .push((found, first));
+            let arrival = arrival.unwrap_or_else(|| Arrival {
+                origin: self.origins.of_class(class).unwrap_or_default().to_owned(),
+                digest: found,
+            });
+            report(Record::ClassLoaded(LoadedClass {
+                class: class.to_owned(),
+                origin: arrival.origin,
+                digest: arrival.digest,
+                first,
+                methods,
+            }));
+            for skipped in rewritten.skipped() {
+                let method = format!("{}{}", skipped.name, skipped.descriptor);
+                left_out(method, skipped.reason.to_string());
+            }
         }
         match rewritten {
             Rewritten::Unchanged { .. } => None,
@@ -89,12 +126,24 @@ impl Probing {
         }
     }
 
-    /// The class with its probes, its first number and how many it has.
-    fn probe(&self, file: &[u8]) -> Result<(Rewritten, Option<(u32, u32)>), RewriteError> {
+    fn known_numbers(&self, class: &str, found: Digest) -> Option<u32> {
+        let probed = lock(&self.probed);
+        let versions = probed.get(class)?;
+        let (_, first) = versions.iter().find(|(digest, _)| *digest == found)?;
+        Some(*first)
+    }
+
+    /// The class with its probes, its first number and how many it has. The numbers are those
+    /// that are known, or else new ones.
+    fn probe(
+        &self,
+        file: &[u8],
+        known: Option<u32>,
+    ) -> Result<(Rewritten, Option<(u32, u32)>), RewriteError> {
         let given = Arc::new(OnceLock::new());
         let (numbers, giving) = (Arc::clone(&self.numbers), Arc::clone(&given));
         let numbering = move |_: &str, methods: u16| {
-            let first = numbers.reserve(methods.into())?;
+            let first = known.or_else(|| numbers.reserve(methods.into()))?;
             Some(giving.get_or_init(|| (first, u32::from(methods))).0)
         };
         let probe = EntryProbe::new(Scope::all(), PROBES, "reach", numbering)
@@ -102,6 +151,10 @@ impl Probing {
         let rewritten = rewrite(file, &Plan::new().with(probe))?;
         Ok((rewritten, given.get().copied()))
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The numbers that are still free.
@@ -122,7 +175,7 @@ impl Numbers {
     }
 }
 
-fn digest(file: &[u8]) -> [u8; 16] {
+fn digest(file: &[u8]) -> Digest {
     let mut digest = [0; 16];
     digest.copy_from_slice(&blake3::hash(file).as_bytes()[..16]);
     digest

@@ -47,6 +47,23 @@ pub trait Agent: Send + Sync + Sized + 'static {
         class_file: &[u8],
     ) -> Result<Option<Vec<u8>>, Refusal>;
 
+    /// Whether [`Agent::class_transforming`] is to be called.
+    fn transforms(&self) -> bool;
+
+    /// From now on classes come to [`Agent::class_transforming`]. Those that are loaded already
+    /// come when `transformer` is asked to retransform them.
+    fn transforming(&self, transformer: &Jvmti<'_>, jni: &Jni<'_>) -> Result<(), Refusal>;
+
+    /// A class (VM form) is being loaded, redefined or retransformed, by the JVM's own loader if
+    /// there is none. Comes after [`Agent::class_loading`], and after most other agents, which
+    /// therefore never see what is put in here.
+    fn class_transforming(
+        &self,
+        loader: Option<&ClassLoader<'_>>,
+        name: &str,
+        class_file: &[u8],
+    ) -> Result<Option<Vec<u8>>, Refusal>;
+
     fn message_from_java(&self, message: &[u8]);
 
     /// May block. `None` becomes `null`.
@@ -163,6 +180,20 @@ mod tests {
         fn class_loading(
             &self,
             _: &ClassLoader<'_>,
+            _: &str,
+            _: &[u8],
+        ) -> Result<Option<Vec<u8>>, Refusal> {
+            Ok(None)
+        }
+        fn transforms(&self) -> bool {
+            false
+        }
+        fn transforming(&self, _: &Jvmti<'_>, _: &Jni<'_>) -> Result<(), Refusal> {
+            Ok(())
+        }
+        fn class_transforming(
+            &self,
+            _: Option<&ClassLoader<'_>>,
             _: &str,
             _: &[u8],
         ) -> Result<Option<Vec<u8>>, Refusal> {

@@ -21,7 +21,7 @@ pub unsafe fn load<A: Exported>(vm: *mut JavaVm, options: *const c_char) {
             return;
         }
         // SAFETY: the caller promises a live JVM.
-        let Some(jvmti) = (unsafe { environment(vm) }) else {
+        let Some(jvmti) = (unsafe { tool_environment(vm) }) else {
             return;
         };
         let options = if options.is_null() {
@@ -40,7 +40,7 @@ pub unsafe fn load<A: Exported>(vm: *mut JavaVm, options: *const c_char) {
 
 /// # Safety
 /// `vm` is a live JVM.
-unsafe fn environment<'vm>(vm: *mut JavaVm) -> Option<Jvmti<'vm>> {
+pub(crate) unsafe fn tool_environment<'vm>(vm: *mut JavaVm) -> Option<Jvmti<'vm>> {
     let mut env = ptr::null_mut();
     // SAFETY: a live JVM points at its function table, and `env` is a place to write to.
     let code = unsafe { ((**vm).get_env)(vm, &mut env, raw::JVMTI_VERSION) };
@@ -74,8 +74,27 @@ unsafe extern "system" fn vm_init<A: Exported>(
     };
     A::slot().run(|agent| {
         register_channel::<A>(&jni)?;
-        agent.started(&jvmti, &jni)
+        agent.started(&jvmti, &jni)?;
+        if agent.transforms() {
+            let transformer = install_transformer::<A>(&jni)?;
+            agent.transforming(&transformer, &jni)?;
+        }
+        Ok(())
     });
+}
+
+/// A second environment, for [`Agent::class_transforming`](crate::Agent::class_transforming).
+fn install_transformer<'vm, A: Exported>(jni: &Jni<'vm>) -> Result<Jvmti<'vm>, Refusal> {
+    let transformer = jni
+        .new_tool_environment()
+        .ok_or("the JVM gives no second tool environment")?;
+    transformer.become_transformer()?;
+    transformer.set_callbacks(&EventCallbacks {
+        class_file_load_hook: Some(transform_hook::<A>),
+        ..EventCallbacks::default()
+    })?;
+    transformer.enable(Event::ClassFileLoadHook)?;
+    Ok(transformer)
 }
 
 fn register_channel<A: Exported>(jni: &Jni<'_>) -> Result<(), JniError> {
@@ -122,6 +141,56 @@ unsafe extern "system" fn class_file_load_hook<A: Exported>(
     new_length: *mut c_int,
     new_bytes: *mut *mut c_uchar,
 ) {
+    let rewrite =
+        |agent: &A, loader: Option<&ClassLoader<'_>>, name: &str, class_file: &[u8]| match loader {
+            Some(loader) => agent.class_loading(loader, name, class_file),
+            None => Ok(None),
+        };
+    // SAFETY: these are the JVM's own arguments.
+    unsafe {
+        answer_hook(
+            jvmti, jni, loader, name, length, bytes, new_length, new_bytes, rewrite,
+        )
+    }
+}
+
+unsafe extern "system" fn transform_hook<A: Exported>(
+    jvmti: *mut JvmtiEnv,
+    jni: *mut JniEnv,
+    _class_being_redefined: Object,
+    loader: Object,
+    name: *const c_char,
+    _protection_domain: Object,
+    length: c_int,
+    bytes: *const c_uchar,
+    new_length: *mut c_int,
+    new_bytes: *mut *mut c_uchar,
+) {
+    let rewrite = |agent: &A, loader: Option<&ClassLoader<'_>>, name: &str, class_file: &[u8]| {
+        agent.class_transforming(loader, name, class_file)
+    };
+    // SAFETY: these are the JVM's own arguments.
+    unsafe {
+        answer_hook(
+            jvmti, jni, loader, name, length, bytes, new_length, new_bytes, rewrite,
+        )
+    }
+}
+
+/// # Safety
+/// The arguments, but for the last, are those with which the JVM calls a class file load hook.
+#[expect(clippy::too_many_arguments, reason = "they are the JVM's")]
+unsafe fn answer_hook<A: Exported>(
+    jvmti: *mut JvmtiEnv,
+    jni: *mut JniEnv,
+    loader: Object,
+    name: *const c_char,
+    length: c_int,
+    bytes: *const c_uchar,
+    new_length: *mut c_int,
+    new_bytes: *mut *mut c_uchar,
+    rewrite: impl FnOnce(&A, Option<&ClassLoader<'_>>, &str, &[u8]) -> Result<Option<Vec<u8>>, Refusal>,
+) {
     if name.is_null() || bytes.is_null() {
         return; // a class that code defines without naming it
     }
@@ -130,9 +199,7 @@ unsafe extern "system" fn class_file_load_hook<A: Exported>(
         return;
     };
     // SAFETY: the JVM passes a live class loader, or null for its own.
-    let Some(loader) = (unsafe { ClassLoader::from_raw(jni, loader) }) else {
-        return;
-    };
+    let loader = unsafe { ClassLoader::from_raw(jni, loader) };
     A::slot().run(|agent| {
         // SAFETY: the JVM passes a C string that outlives this call.
         // Its encoding differs from UTF-8 only where a name holds NUL or characters beyond the
@@ -146,7 +213,7 @@ unsafe extern "system" fn class_file_load_hook<A: Exported>(
         // SAFETY: the JVM passes the class file and its length; it lives and stays unchanged until
         // this call ends.
         let class_file = unsafe { slice::from_raw_parts(bytes, length) };
-        if let Some(changed) = agent.class_loading(&loader, name, class_file)? {
+        if let Some(changed) = rewrite(agent, loader.as_ref(), name, class_file)? {
             let changed_length = c_int::try_from(changed.len())?;
             let memory = jvmti.hand_over(&changed)?;
             // SAFETY: both are places the JVM passes for the answer, whose memory it frees.

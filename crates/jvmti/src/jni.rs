@@ -7,6 +7,8 @@ use std::ptr::{self, NonNull};
 
 use thiserror::Error;
 
+use crate::Jvmti;
+use crate::callback::tool_environment;
 use crate::raw;
 
 /// The Java side of the JVM as one thread sees it, for the length of one call.
@@ -21,6 +23,12 @@ pub struct Jni<'call> {
 pub struct Class<'call> {
     object: NonNull<c_void>,
     call: PhantomData<&'call ()>,
+}
+
+impl Class<'_> {
+    pub(crate) fn as_raw(&self) -> raw::Object {
+        self.object.as_ptr()
+    }
 }
 
 /// A class loader, valid for the length of one call.
@@ -97,6 +105,18 @@ impl<'call> Jni<'call> {
     fn functions(&self) -> &'call raw::JniFunctions {
         // SAFETY: a live environment points at a function table that is as long as the JVM lives.
         unsafe { &**self.env.as_ptr() }
+    }
+
+    /// A tool environment of its own, beside the one the agent was loaded with.
+    pub(crate) fn new_tool_environment(&self) -> Option<Jvmti<'call>> {
+        let mut vm = ptr::null_mut();
+        // SAFETY: `vm` is a place to write to.
+        let code = unsafe { (self.functions().get_java_vm)(self.env.as_ptr(), &mut vm) };
+        if code != raw::JNI_OK || vm.is_null() {
+            return None;
+        }
+        // SAFETY: the JVM has just named itself, and it is running.
+        unsafe { tool_environment(vm) }
     }
 
     pub fn find_class(&self, name: &CStr) -> Result<Class<'call>, JniError> {

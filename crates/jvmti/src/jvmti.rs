@@ -7,6 +7,7 @@ use std::ptr::{self, NonNull};
 
 use thiserror::Error;
 
+use crate::jni::Class;
 use crate::raw;
 
 /// The tool interface of the JVM this library was loaded into.
@@ -72,6 +73,28 @@ impl<'vm> Jvmti<'vm> {
             (self.functions().add_to_bootstrap_class_loader_search)(self.env.as_ptr(), jar.as_ptr())
         };
         check("AddToBootstrapClassLoaderSearch", code)
+    }
+
+    /// Makes this environment's class events come again when a class is transformed anew, and
+    /// after those of all agents that cannot have that.
+    pub(crate) fn become_transformer(&self) -> Result<(), JvmtiError> {
+        let mut capabilities = raw::Capabilities::default();
+        let bit = raw::CAN_RETRANSFORM_CLASSES;
+        capabilities.0[bit / 8] |= 1 << (bit % 8);
+        // SAFETY: the JVM reads the bits during the call.
+        let code = unsafe { (self.functions().add_capabilities)(self.env.as_ptr(), &capabilities) };
+        check("AddCapabilities", code)
+    }
+
+    /// Lets the agents transform loaded classes anew.
+    pub fn retransform(&self, classes: &[Class<'_>]) -> Result<(), JvmtiError> {
+        let objects: Vec<raw::Object> = classes.iter().map(Class::as_raw).collect();
+        let count = c_int::try_from(objects.len()).unwrap_or(0);
+        // SAFETY: count and array belong together, and the classes are live.
+        let code = unsafe {
+            (self.functions().retransform_classes)(self.env.as_ptr(), count, objects.as_ptr())
+        };
+        check("RetransformClasses", code)
     }
 
     /// Asks for an event, on all threads, from now on.

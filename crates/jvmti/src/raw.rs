@@ -97,7 +97,9 @@ pub struct JniFunctions {
         methods: *const NativeMethod,
         count: c_int,
     ) -> c_int,
-    _216: Slots<12>,
+    _216: Slots<3>,
+    pub get_java_vm: unsafe extern "system" fn(*mut JniEnv, vm: *mut *mut JavaVm) -> c_int,
+    _220: Slots<8>,
     pub exception_check: unsafe extern "system" fn(*mut JniEnv) -> u8,
 }
 
@@ -141,10 +143,24 @@ pub struct JvmtiFunctions {
     ) -> c_int,
     _131: Slots<1>,
     pub get_phase: unsafe extern "system" fn(*mut JvmtiEnv, phase: *mut c_int) -> c_int,
-    _133: Slots<15>,
+    _133: Slots<8>,
+    pub add_capabilities:
+        unsafe extern "system" fn(*mut JvmtiEnv, capabilities: *const Capabilities) -> c_int,
+    _142: Slots<6>,
     pub add_to_bootstrap_class_loader_search:
         unsafe extern "system" fn(*mut JvmtiEnv, segment: *const c_char) -> c_int,
+    _149: Slots<2>,
+    pub retransform_classes:
+        unsafe extern "system" fn(*mut JvmtiEnv, count: c_int, classes: *const Object) -> c_int,
 }
+
+/// `jvmtiCapabilities`: bits, the first one the lowest of the first byte.
+#[repr(C)]
+#[derive(Default)]
+pub struct Capabilities(pub [u8; 16]);
+
+/// The place of `can_retransform_classes` among the capabilities.
+pub const CAN_RETRANSFORM_CLASSES: usize = 37;
 
 /// `jvmtiEventCallbacks`, up to the last one in use: the JVM is told the size.
 #[repr(C)]

@@ -4,7 +4,9 @@ use std::mem::offset_of;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use jury_jvmti::raw::{EventCallbacks, InvokeFunctions, JniFunctions, JvmtiFunctions};
+use jury_jvmti::raw::{
+    CAN_RETRANSFORM_CLASSES, EventCallbacks, InvokeFunctions, JniFunctions, JvmtiFunctions,
+};
 
 /// The `include` directories of the JDKs named by `JURY_JDKS`, `JAVA_HOME` and the path.
 fn include_directories() -> Vec<PathBuf> {
@@ -94,6 +96,7 @@ fn slots_are_those_of_the_headers() {
                     "RegisterNatives",
                     offset_of!(JniFunctions, register_natives),
                 ),
+                ("GetJavaVM", offset_of!(JniFunctions, get_java_vm)),
                 ("ExceptionCheck", offset_of!(JniFunctions, exception_check)),
             ],
         );
@@ -120,6 +123,14 @@ fn slots_are_those_of_the_headers() {
                 ),
                 ("GetPhase", offset_of!(JvmtiFunctions, get_phase)),
                 (
+                    "AddCapabilities",
+                    offset_of!(JvmtiFunctions, add_capabilities),
+                ),
+                (
+                    "RetransformClasses",
+                    offset_of!(JvmtiFunctions, retransform_classes),
+                ),
+                (
                     "AddToBootstrapClassLoaderSearch",
                     offset_of!(JvmtiFunctions, add_to_bootstrap_class_loader_search),
                 ),
@@ -137,5 +148,19 @@ fn slots_are_those_of_the_headers() {
                 ),
             ],
         );
+    }
+}
+
+#[test]
+fn the_capability_has_the_place_that_the_headers_give_it() {
+    for include in include_directories() {
+        let jvmti = fs::read_to_string(include.join("jvmti.h")).unwrap();
+        let place = jvmti
+            .split("typedef struct {")
+            .find(|body| body.contains("can_retransform_classes"))
+            .unwrap()
+            .split(';')
+            .position(|member| member.contains("can_retransform_classes"));
+        assert_eq!(place, Some(CAN_RETRANSFORM_CLASSES));
     }
 }

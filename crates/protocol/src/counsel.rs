@@ -1,6 +1,8 @@
 //! What a JVM of a watched build asks Jury before tests are chosen, and what it is told. Frames
 //! over a Unix socket: the header, one question, then the header and one answer. Without an answer
 //! every test runs.
+//!
+//! The harness has a second question, which its agent answers itself.
 
 use jury_model::TestId;
 
@@ -15,6 +17,15 @@ pub struct Ask {
     pub units: Vec<String>,
 }
 
+/// Is there a file at this path? Any answer means yes. Written by `jury.boot.Touches`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathQuestion {
+    pub path: String,
+}
+
+const ASK: u8 = 1;
+const PATH_QUESTION: u8 = 2;
+
 /// What may be left out: never a list of what is to run, which would lose a new test.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
@@ -27,18 +38,44 @@ pub struct Answer {
 impl Ask {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
-        out.text(&self.directory).texts(&self.units);
+        out.u8(ASK).text(&self.directory).texts(&self.units);
         out.into_bytes()
     }
 
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::new(bytes);
+        match input.u8()? {
+            ASK => {}
+            tag => {
+                return Err(DecodeError::Unknown {
+                    what: "question",
+                    tag: tag.to_string(),
+                });
+            }
+        }
         let ask = Self {
             directory: input.text()?,
             units: input.texts()?,
         };
         input.finish()?;
         Ok(ask)
+    }
+}
+
+impl PathQuestion {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.u8(PATH_QUESTION).text(&self.path);
+        out.into_bytes()
+    }
+
+    /// `None` if the question is another one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut input = Decoder::new(bytes);
+        (input.u8() == Ok(PATH_QUESTION)).then_some(())?;
+        let path = input.text().ok()?;
+        input.finish().ok()?;
+        Some(Self { path })
     }
 }
 
@@ -72,6 +109,9 @@ mod tests {
             units: vec!["a.BTest".into(), "a.CTest".into()],
         };
         assert_eq!(Ask::decode(&ask.encode()), Ok(ask));
+        let question = PathQuestion { path: "/p".into() };
+        assert_eq!(PathQuestion::decode(&question.encode()), Some(question));
+        assert_eq!(PathQuestion::decode(&[ASK]), None);
         let answer = Answer {
             leave_out: vec!["a.BTest".into()],
             leave_out_tests: vec![TestId::new("junit:a.CTest#adds")],

@@ -24,8 +24,8 @@ pub struct Launch {
     pub environment: BTreeMap<String, String>,
 }
 
-/// A class of the project that a watched JVM has loaded and probed. One that several loaders have
-/// loaded is told once for each.
+/// A class of the project that a watched JVM has loaded and probed. It is told once, however many
+/// loaders load it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedClass {
     /// In VM form.
@@ -36,6 +36,7 @@ pub struct LoadedClass {
     pub digest: [u8; 16],
     /// The number of its first method; the others follow in the order of the class file.
     pub first: u32,
+    /// Those that another agent has added come last.
     pub methods: u32,
 }
 

@@ -9,7 +9,9 @@ use std::fs;
 use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
-use jury_protocol::{Ask, Attention, Command, Record, Sighting, Sightings, Touch, TouchKind, Uses};
+use jury_protocol::{
+    Ask, Attention, Command, PathQuestion, Record, Sighting, Sightings, Touch, TouchKind, Uses,
+};
 use support::Driver;
 
 fn samples() -> Vec<(String, Record)> {
@@ -141,10 +143,16 @@ fn rust_lines() -> Vec<String> {
         directory: "/p".into(),
         units: vec!["a.BTest".into(), "a.CTest".into()],
     };
+    let path = PathQuestion {
+        path: "/grün".into(),
+    };
     samples()
         .into_iter()
         .map(|(name, record)| (name, record.encode()))
-        .chain([("ask".to_owned(), ask.encode())])
+        .chain([
+            ("ask".to_owned(), ask.encode()),
+            ("path-question".to_owned(), path.encode()),
+        ])
         .map(|(name, bytes)| format!("{name} {}", hex(&bytes)))
         .collect()
 }

@@ -13,6 +13,6 @@ final class Channel {
     /** Waits for the next encoded command; null when Jury has gone. */
     static native byte[] receive();
 
-    /** Asks Jury something while a build runs; null if there is no answer. */
+    /** Asks Jury, or the agent, something while a build runs; null if there is no answer. */
     static native byte[] ask(byte[] question);
 }

@@ -47,12 +47,13 @@ final class Collector {
     /** Called by the agent when the JVM has started. */
     static void collectByClass() {
         collecting = true;
+        Touches.prepare();
     }
 
     /** As {@link #collectByClass}, with each test told apart. */
     static void collectByTest() {
         byTest = true;
-        collecting = true;
+        collectByClass();
     }
 
     static boolean isCollecting() {
@@ -181,6 +182,7 @@ final class Collector {
                 close(open);
             }
         }
+        Touches.forgetOwn();
         unit = new Unit(containerId);
         unit.uses.absorb(prelude);
         unit.uses.absorb(overlapping ? EVERYTHING : sincePause);
@@ -207,6 +209,7 @@ final class Collector {
     private static void settle() {
         Uses fresh = new Uses();
         Probes.takeInto(fresh.methods);
+        Touches.takeInto(fresh);
         if (fresh.isEmpty()) {
             return;
         }
@@ -238,7 +241,7 @@ final class Collector {
         /** Where the uses of each test that is running go. */
         final Map<String, Uses> running = new LinkedHashMap<>();
 
-        /** Tests that have begun. */
+        /** Tests that have begun, in that order. */
         final Set<String> ids = new LinkedHashSet<>();
 
         Unit(String containerId) {

@@ -9,6 +9,8 @@ import java.util.Set;
  * runs: this class only ever removes, and only what was named.
  */
 final class Counsel {
+    private static final int ASK = 1;
+
     private final Set<String> classes;
     private final Set<String> tests;
 
@@ -28,7 +30,7 @@ final class Counsel {
     }
 
     static byte[] question(String directory, Collection<String> units) {
-        return new Encoder().text(directory).texts(units).toBytes();
+        return new Encoder().u8(ASK).text(directory).texts(units).toBytes();
     }
 
     boolean isEmpty() {

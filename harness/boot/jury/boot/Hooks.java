@@ -114,6 +114,10 @@ public final class Hooks {
      */
     public static void entered(int hook, Object receiver, Object first, Object second) {
         try {
+            if (Touches.isTouch(hook)) {
+                Touches.touched(hook, receiver, first, second);
+                return;
+            }
             if (hook >= REQUEST_BUILT) {
                 choose(hook, receiver, first);
                 return;

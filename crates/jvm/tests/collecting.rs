@@ -1,0 +1,321 @@
+//! What watched JVMs tell of the things their tests use: real JVMs, the real agent and harness, a
+//! framework as small as can be, and test classes that each use something else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::{env, fs};
+
+use jury_classfile::ClassFile;
+use jury_jvm::{
+    Answer, Installation, JvmEvidence, Observation, TouchKind, Uses, cache_directory, run_build,
+};
+use tempfile::TempDir;
+
+/// A project of compiled test classes, with files for them to touch.
+struct Project {
+    directory: TempDir,
+}
+
+impl Project {
+    fn new(javac: &Path) -> Self {
+        let project = Self {
+            directory: tempfile::tempdir().unwrap(),
+        };
+        let mut sources = Vec::new();
+        let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collecting/java");
+        add_files(&java, &mut sources);
+        let compiled = Command::new(javac)
+            .args(["--release", "8", "-nowarn", "-Xlint:-options", "-d"])
+            .arg(project.root().join("classes"))
+            .args(sources)
+            .status();
+        assert!(compiled.unwrap().success());
+        for file in [
+            "files/old.txt",
+            "files/new.txt",
+            "files/listed-old/a",
+            "files/listed-new/b",
+        ] {
+            let file = project.root().join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "x").unwrap();
+        }
+        project
+    }
+
+    fn root(&self) -> PathBuf {
+        fs::canonicalize(self.directory.path()).unwrap()
+    }
+
+    /// Runs test classes in one JVM.
+    fn run(&self, java: &Path, by_method: bool, classes: &[&str]) -> Seen {
+        let root = self.root();
+        let installation = Installation::prepare(&cache_directory().unwrap()).unwrap();
+        let nothing = |_| Answer::default();
+        let watch = Observation::collecting(installation, &root, by_method, nothing).unwrap();
+        let mut arguments: Vec<String> = ["-cp", "classes", "org.junit.runner.JUnitCore"]
+            .map(str::to_owned)
+            .to_vec();
+        arguments.extend(classes.iter().map(|class| match *class {
+            "parallel" => class.to_string(),
+            class => format!("project.{class}"),
+        }));
+        let mut printed = String::new();
+        let status = run_build(
+            java.to_str().unwrap(),
+            &arguments,
+            &root,
+            &watch,
+            &AtomicBool::new(false),
+            |_, bytes| printed.push_str(&String::from_utf8_lossy(bytes)),
+        );
+        assert!(status.unwrap().success(), "{printed}");
+        // New JDKs warn of native libraries.
+        let own_words = |line: &&str| !line.is_empty() && !line.starts_with("WARNING: ");
+        assert_eq!(printed.lines().find(own_words), None);
+        let mut evidence = watch.evidence().unwrap();
+        assert_eq!(evidence.len(), 1);
+        let evidence = evidence.remove(0);
+        assert_eq!(evidence.troubles, [""; 0]);
+        assert_eq!(evidence.left_out, []);
+        assert!(evidence.ended);
+        Seen::new(&root, evidence)
+    }
+}
+
+fn add_files(directory: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            add_files(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+}
+
+/// What a JVM told, in words.
+struct Seen {
+    root: PathBuf,
+    evidence: JvmEvidence,
+    methods: BTreeMap<u32, String>,
+}
+
+impl Seen {
+    fn new(root: &Path, evidence: JvmEvidence) -> Self {
+        let mut methods = BTreeMap::new();
+        for loaded in &evidence.loaded {
+            let file = Path::new(&loaded.origin).join(format!("{}.class", loaded.class));
+            let bytes = fs::read(file).unwrap();
+            assert_eq!(loaded.digest, blake3::hash(&bytes).as_bytes()[..16]);
+            let class = ClassFile::read(&bytes).unwrap();
+            assert_eq!(loaded.methods as usize, class.methods.len());
+            for (number, method) in (loaded.first..).zip(&class.methods) {
+                let name = method.name(&class.pool).unwrap().to_str();
+                let class = loaded.class.trim_start_matches("project/");
+                methods.insert(number, format!("{class}.{name}"));
+            }
+        }
+        Self {
+            root: root.to_owned(),
+            evidence,
+            methods,
+        }
+    }
+
+    /// All that is told of the tests of a class, or of a test (`Class#test`).
+    fn used(&self, test: &str) -> Vec<&Uses> {
+        let test = format!("junit:project.{test}");
+        let told = self.evidence.used.iter();
+        told.filter(|(id, _)| {
+            let id = id.as_str();
+            id == test || id.split('#').next() == Some(test.as_str())
+        })
+        .map(|(_, uses)| uses)
+        .collect()
+    }
+
+    fn methods(&self, uses: &[&Uses]) -> BTreeSet<&str> {
+        let numbers = uses.iter().flat_map(|uses| &uses.methods);
+        numbers
+            .map(|number| self.methods[number].as_str())
+            .filter(|method| !method.starts_with("org/"))
+            .collect()
+    }
+
+    fn touches(&self, test: &str, kinds: &[TouchKind]) -> BTreeSet<String> {
+        let root = format!("{}/", self.root.display());
+        self.used(test)
+            .iter()
+            .flat_map(|uses| &uses.facts)
+            .filter(|touch| kinds.contains(&touch.kind))
+            .map(|touch| touch.name.replace(&root, ""))
+            .collect()
+    }
+
+    fn marks(&self, test: &str) -> u8 {
+        self.used(test)
+            .iter()
+            .fold(0, |marks, uses| marks | uses.marks)
+    }
+}
+
+/// Runs a check on every JDK of `JURY_JDKS`, or on the one at hand.
+fn on_every_jdk(by_method: bool, classes: &[&str], check: impl Fn(&Seen)) {
+    let listed = env::var_os("JURY_JDKS").unwrap_or_default();
+    let mut homes: Vec<PathBuf> = env::split_paths(&listed).collect();
+    if homes.is_empty() {
+        homes.extend(env::var_os("JAVA_HOME").map(PathBuf::from));
+    }
+    let programs: Vec<PathBuf> = homes.iter().map(|home| home.join("bin")).collect();
+    let at_hand = vec![PathBuf::new()];
+    for bin in if programs.is_empty() {
+        at_hand
+    } else {
+        programs
+    } {
+        let project = Project::new(&bin.join("javac"));
+        check(&project.run(&bin.join("java"), by_method, classes));
+    }
+}
+
+fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
+    names.map(str::to_owned).into()
+}
+
+#[test]
+fn a_static_initialiser_speaks_for_everyone_who_uses_its_class() {
+    on_every_jdk(false, &["FirstToolTest", "SecondToolTest"], |seen| {
+        let second = seen.methods(&seen.used("SecondToolTest"));
+        assert!(second.contains("Tool.name"), "{second:?}");
+        assert!(!second.contains("Tool.<clinit>"), "{second:?}");
+        let initialised = seen.evidence.initialised.iter();
+        let (_, uses) = initialised
+            .clone()
+            .find(|(number, _)| seen.methods[number] == "Tool.<clinit>")
+            .unwrap();
+        let methods = seen.methods(&[uses]);
+        assert_eq!(methods, ["Tool$Maker.name", "Tool.<clinit>"].into());
+        assert_eq!(uses.facts.len(), 1);
+        assert_eq!(uses.facts[0].name, "tool.name");
+    });
+}
+
+#[test]
+fn constructors_fixtures_and_lambdas_are_their_tests_own() {
+    on_every_jdk(false, &["FirstToolTest", "SecondToolTest"], |seen| {
+        let first = seen.methods(&seen.used("FirstToolTest"));
+        assert!(first.contains("FirstToolTest.usesIt"), "{first:?}");
+        assert!(!first.contains("SecondToolTest.usesItToo"), "{first:?}");
+        let second = seen.methods(&seen.used("SecondToolTest"));
+        for method in ["<init>", "usesItToo", "lambda$usesItToo$0"] {
+            let method = format!("SecondToolTest.{method}");
+            assert!(second.contains(method.as_str()), "{method}: {second:?}");
+        }
+        // It ran before the test began, in the test class's constructor.
+        assert!(second.contains("SecondToolTest$Built.text"), "{second:?}");
+    });
+}
+
+#[test]
+fn single_tests_are_told_apart_on_request() {
+    on_every_jdk(true, &["ReflectionTest"], |seen| {
+        let lists = seen.methods(&seen.used("ReflectionTest#lists"));
+        assert!(lists.contains("ReflectionTest.lists"), "{lists:?}");
+        assert!(!lists.contains("ReflectionTest.looksUp"), "{lists:?}");
+    });
+}
+
+#[test]
+fn reflection_and_resources_are_seen_with_their_names() {
+    on_every_jdk(false, &["ReflectionTest"], |seen| {
+        let touched = |kind| seen.touches("ReflectionTest", &[kind]);
+        assert_eq!(
+            touched(TouchKind::MembersListed),
+            set(["project.ReflectionTest$Listed"])
+        );
+        let classes = touched(TouchKind::ClassLookedUp);
+        for class in ["project.Listed", "project.Missing", "project.Unloaded"] {
+            assert!(classes.contains(class), "{class}: {classes:?}");
+        }
+        assert_eq!(
+            touched(TouchKind::ResourceLookedUp),
+            set(["absent.txt", "project/there.txt"])
+        );
+    });
+}
+
+#[test]
+fn files_are_seen_in_the_old_way_and_the_new() {
+    on_every_jdk(false, &["FilesTest"], |seen| {
+        let touched = |kind| seen.touches("FilesTest", &[kind]);
+        assert_eq!(
+            touched(TouchKind::FileRead),
+            set(["files/new.txt", "files/old.txt"])
+        );
+        assert_eq!(
+            touched(TouchKind::FileAbsent),
+            set(["files/absent-new.txt", "files/absent-old.txt"])
+        );
+        assert_eq!(
+            touched(TouchKind::DirectoryListed),
+            set(["files/listed-new", "files/listed-old"])
+        );
+    });
+}
+
+#[test]
+fn what_a_test_makes_for_itself_is_no_dependency() {
+    on_every_jdk(false, &["FilesTest"], |seen| {
+        let kinds = [
+            TouchKind::FileRead,
+            TouchKind::FileWritten,
+            TouchKind::FileLookedAt,
+            TouchKind::FileAbsent,
+        ];
+        let touched = seen.touches("FilesTest", &kinds);
+        let own = |name: &&String| name.starts_with("files/own") || name.contains("written");
+        assert_eq!(touched.iter().filter(own).count(), 0, "{touched:?}");
+    });
+}
+
+#[test]
+fn variables_and_properties_are_seen_with_their_names() {
+    on_every_jdk(false, &["SurroundingsTest"], |seen| {
+        let touched = |kind| seen.touches("SurroundingsTest", &[kind]);
+        assert_eq!(touched(TouchKind::VariableRead), set(["SOME_VARIABLE"]));
+        let properties = touched(TouchKind::PropertyRead);
+        assert!(properties.contains("some.property"), "{properties:?}");
+        assert!(properties.contains("some.number"), "{properties:?}");
+    });
+}
+
+#[test]
+fn processes_sockets_and_libraries_leave_their_marks() {
+    let classes = [
+        "SurroundingsTest",
+        "ProcessTest",
+        "NetworkTest",
+        "LibraryTest",
+    ];
+    on_every_jdk(false, &classes, |seen| {
+        assert_eq!(seen.marks("SurroundingsTest"), 0);
+        assert_eq!(seen.marks("ProcessTest"), Uses::CHILD_PROCESS);
+        assert_eq!(seen.marks("NetworkTest"), Uses::NETWORK);
+        assert_eq!(seen.marks("LibraryTest"), Uses::NATIVE_LIBRARY);
+    });
+}
+
+#[test]
+fn tests_that_overlap_share_what_runs_meanwhile() {
+    on_every_jdk(false, &["parallel", "LeftTest", "RightTest"], |seen| {
+        for test in ["LeftTest", "RightTest"] {
+            let methods = seen.methods(&seen.used(test));
+            for method in ["LeftTest.onlyLeft", "RightTest.onlyRight"] {
+                assert!(methods.contains(method), "{test}: {methods:?}");
+            }
+        }
+    });
+}

@@ -1,0 +1,7 @@
+package project;
+
+public class FirstToolTest {
+    public void usesIt() {
+        Tool.name();
+    }
+}

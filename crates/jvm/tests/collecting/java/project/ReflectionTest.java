@@ -1,0 +1,31 @@
+package project;
+
+public class ReflectionTest {
+    public void lists() {
+        Listed.class.getDeclaredFields();
+    }
+
+    public void looksUp() {
+        for (String name : new String[] {"project.Listed", "project.Missing"}) {
+            try {
+                Class.forName(name, false, ReflectionTest.class.getClassLoader());
+            } catch (ClassNotFoundException missing) {
+                // as it should be
+            }
+        }
+        try {
+            ReflectionTest.class.getClassLoader().loadClass("project.Unloaded");
+        } catch (ClassNotFoundException missing) {
+            // as it should be
+        }
+    }
+
+    public void findsResources() {
+        ReflectionTest.class.getResource("there.txt");
+        ReflectionTest.class.getClassLoader().getResourceAsStream("absent.txt");
+    }
+
+    static class Listed {
+        int field;
+    }
+}

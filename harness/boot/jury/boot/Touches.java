@@ -1,0 +1,274 @@
+package jury.boot;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the program touches outside its classes, seen where the JDK touches it: the agent hooks the
+ * JDK's methods ({@code choke_points.rs}) by the actions below.
+ *
+ * <p>What a class loader reads to load a class does not count, since classes are known anyway; nor
+ * what a build tool's booter or a test framework looks up to find the tests. No hooked method is
+ * called from here, so there is no way back in.
+ */
+final class Touches {
+    static final int LOOK = 100;
+    static final int READ = 101;
+    static final int WRITE = 102;
+    static final int CREATE = 103;
+    static final int LIST = 104;
+    static final int OPEN_CHANNEL = 105;
+    static final int COPY = 106;
+    static final int FIND_RESOURCE = 107;
+    static final int FIND_CLASS = 108;
+    static final int LIST_MEMBERS = 109;
+    static final int READ_VARIABLE = 110;
+    static final int READ_PROPERTY = 111;
+    static final int START_PROCESS = 112;
+    static final int USE_NETWORK = 113;
+    static final int LOAD_LIBRARY = 114;
+
+    private static final int PATH_QUESTION = 2;
+    private static final int FIRST = LOOK;
+    private static final int LAST = LOAD_LIBRARY;
+
+    /** Whoever starts the tests, and tools beside them. */
+    private static final String[] BOOTERS = {
+        "org.apache.maven.surefire.",
+        "org.gradle.",
+        "worker.org.gradle.",
+        "org.apache.tools.ant.",
+        "org.jacoco.",
+    };
+    private static final String[] FRAMEWORKS = {"org.junit.", "junit.", "org.testng."};
+
+    private static final String[] JDK_NAMES = {"java.", "jdk.", "sun."};
+
+    /** Files that change with the JDK or with the machine, not with the project. */
+    private static final String[] FOREIGN = {
+        "/proc/", "/sys/", "/dev/", System.getProperty("java.home") + "/",
+    };
+
+    private static final String WORKING_DIRECTORY = System.getProperty("user.dir");
+
+    /** By action, what has been dealt with since the last {@link #takeInto}, as it was named. */
+    private static final Set<?>[] HANDLED = new Set<?>[LAST - FIRST + 1];
+
+    static {
+        for (int action = 0; action < HANDLED.length; action++) {
+            HANDLED[action] = ConcurrentHashMap.<String>newKeySet();
+        }
+    }
+
+    /** Files and directories that came into being by the hand of the test class at work. */
+    private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
+
+    private static Uses pending = new Uses();
+
+    private Touches() {}
+
+    /** Touches something, so that all classes needed for it are there before the JDK is hooked. */
+    static void prepare() {
+        touched(LOOK, new File(WORKING_DIRECTORY), null, null);
+        touched(READ_PROPERTY, null, "user.dir", null);
+        touched(OPEN_CHANNEL, null, new File(WORKING_DIRECTORY).toPath(), null);
+        takeInto(new Uses());
+    }
+
+    static boolean isTouch(int hook) {
+        return hook >= FIRST;
+    }
+
+    /** A hooked method of the JDK was entered; the arguments are those of {@link Hooks#entered}. */
+    static void touched(int action, Object receiver, Object first, Object second) {
+        switch (action) {
+            case FIND_RESOURCE:
+                // Where a module is named, its name comes first.
+                note(action, TouchKind.RESOURCE_LOOKED_UP, second instanceof String ? second : first);
+                return;
+            case FIND_CLASS:
+                lookedUp(action, first instanceof String ? first : second);
+                return;
+            case LIST_MEMBERS:
+                listed(action, (Class<?>) receiver);
+                return;
+            case READ_VARIABLE:
+                note(
+                        action,
+                        first == null ? TouchKind.ALL_VARIABLES_READ : TouchKind.VARIABLE_READ,
+                        first == null ? "" : first);
+                return;
+            case READ_PROPERTY:
+                note(
+                        action,
+                        first == null ? TouchKind.ALL_PROPERTIES_READ : TouchKind.PROPERTY_READ,
+                        first == null ? "" : first);
+                return;
+            case START_PROCESS:
+                mark(Uses.CHILD_PROCESS);
+                return;
+            case USE_NETWORK:
+                mark(Uses.NETWORK);
+                return;
+            case LOAD_LIBRARY:
+                // The first argument is the class that asks for it.
+                if (first instanceof Class && !Caller.isJdk((Class<?>) first)) {
+                    mark(Uses.NATIVE_LIBRARY);
+                }
+                return;
+            default:
+                touchedFile(action, receiver, first, second);
+        }
+    }
+
+    private static void lookedUp(int action, Object className) {
+        if (className instanceof String && !Caller.startsWithAny((String) className, JDK_NAMES)) {
+            note(action, TouchKind.CLASS_LOOKED_UP, className);
+        }
+    }
+
+    private static void listed(int action, Class<?> type) {
+        // A slash is in the names of hidden classes only, which no file holds.
+        if (type.getName().indexOf('/') < 0 && !Caller.isJdk(type)) {
+            note(action, TouchKind.MEMBERS_LISTED, type.getName());
+        }
+    }
+
+    private static void touchedFile(int action, Object receiver, Object first, Object second) {
+        boolean onFile = receiver instanceof File;
+        Object subject = onFile ? receiver : first;
+        if (action == COPY) {
+            file(READ, pathOf(subject));
+            file(WRITE, pathOf(onFile ? first : second));
+        } else if (action == OPEN_CHANNEL) {
+            file(isWriting(second) ? WRITE : READ, pathOf(subject));
+        } else {
+            file(action, pathOf(subject));
+        }
+    }
+
+    private static boolean isWriting(Object options) {
+        return options instanceof Set
+                && (((Set<?>) options).contains(StandardOpenOption.WRITE)
+                        || ((Set<?>) options).contains(StandardOpenOption.APPEND));
+    }
+
+    /** Null for what is no file of the machine, such as an entry of a file system in a jar. */
+    private static String pathOf(Object file) {
+        if (file instanceof File) {
+            return ((File) file).getPath();
+        }
+        if (file instanceof String) {
+            return (String) file;
+        }
+        boolean isLocal = file instanceof Path && file.getClass().getName().startsWith("sun.nio.fs.");
+        return isLocal ? file.toString() : null;
+    }
+
+    private static void file(int action, String path) {
+        if (path == null || path.isEmpty() || handled(action).contains(path)) {
+            return;
+        }
+        String absolute = path.startsWith("/") ? path : WORKING_DIRECTORY + "/" + path;
+        if (Caller.startsWithAny(absolute, FOREIGN) || isOwn(absolute)) {
+            return;
+        }
+        Class<?> caller = Caller.nearestBesidesLoaders();
+        if (caller == null || Caller.startsWithAny(caller.getName(), BOOTERS)) {
+            return;
+        }
+        if (path.endsWith(".jar") && Caller.startsWithAny(caller.getName(), FRAMEWORKS)) {
+            return; // Its own services, which are looked up as resources.
+        }
+        boolean isThere = isThere(absolute);
+        if (!isThere && (action == WRITE || action == CREATE)) {
+            OWN.add(absolute);
+            return;
+        }
+        record(action, path, isThere ? kindOf(action) : TouchKind.FILE_ABSENT, absolute);
+    }
+
+    private static TouchKind kindOf(int action) {
+        switch (action) {
+            case READ:
+                return TouchKind.FILE_READ;
+            case WRITE:
+                return TouchKind.FILE_WRITTEN;
+            case LIST:
+                return TouchKind.DIRECTORY_LISTED;
+            default:
+                return TouchKind.FILE_LOOKED_AT;
+        }
+    }
+
+    /** True if the file, or a directory around it, was made by the test class at work. */
+    private static boolean isOwn(String path) {
+        if (OWN.isEmpty()) {
+            return false;
+        }
+        for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
+            if (OWN.contains(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Asks the agent, because the JDK's way to look at a file leads back here. */
+    private static boolean isThere(String path) {
+        return Channel.ask(pathQuestion(path)) != null;
+    }
+
+    static byte[] pathQuestion(String path) {
+        return new Encoder().u8(PATH_QUESTION).text(path).toBytes();
+    }
+
+    private static void note(int action, TouchKind kind, Object name) {
+        if (!(name instanceof String) || handled(action).contains(name)) {
+            return;
+        }
+        Class<?> caller = Caller.nearest();
+        if (caller == null || Caller.startsWithAny(caller.getName(), BOOTERS)) {
+            return;
+        }
+        boolean isCommonToAll =
+                action == FIND_CLASS || action == LIST_MEMBERS || ((String) name).isEmpty();
+        if (!isCommonToAll || !Caller.startsWithAny(caller.getName(), FRAMEWORKS)) {
+            record(action, (String) name, kind, (String) name);
+        }
+    }
+
+    private static synchronized void record(int action, String as, TouchKind kind, String name) {
+        handled(action).add(as);
+        pending.touch(kind, name);
+    }
+
+    private static synchronized void mark(int mark) {
+        pending.marks |= mark;
+    }
+
+    @SuppressWarnings("unchecked") // The static initialiser puts nothing else in.
+    private static Set<String> handled(int action) {
+        return (Set<String>) HANDLED[action - FIRST];
+    }
+
+    /** Adds what was touched since the last call. */
+    static synchronized void takeInto(Uses uses) {
+        if (pending.isEmpty()) {
+            return;
+        }
+        uses.absorb(pending);
+        pending = new Uses();
+        for (Set<?> names : HANDLED) {
+            names.clear();
+        }
+    }
+
+    /** Another test class begins: what others made is not its own. */
+    static void forgetOwn() {
+        OWN.clear();
+    }
+}
