@@ -263,6 +263,11 @@ fn claims(lead: &Lead<'_>, holder: &str) -> Vec<Claim> {
             })
             .into_iter()
             .collect(),
+        (Some(field), "null") if field == "message" => vec![Claim {
+            actual: format!("{holder}.getMessage()"),
+            of: "Ljava/lang/String;".to_owned(),
+            expected: Expected::Null(lead.original == "true"),
+        }],
         (Some(_), aspect) => lead
             .readers
             .iter()

@@ -16,7 +16,7 @@ use super::proof::Candidate;
 use super::survivors::{Survivor, Unit};
 use crate::mutate::lab::LabTest;
 use crate::mutate::sources;
-use crate::mutate::subject::Subject;
+use crate::mutate::subject::{Role, Subject, SubjectClass};
 
 /// Properties that never varied, shown for one mutant.
 const UNVARIED_SHOWN: usize = 5;
@@ -92,6 +92,8 @@ impl<'a> Findings<'a> {
                 candidates.extend(self.candidates(differing.test, &sighted));
             }
         }
+        // What spans lines is hard to read where it is repeated.
+        candidates.sort_by_key(|one| one.proposal.statement.contains('\n'));
         candidates.truncate(MOST_CANDIDATES);
         let switch = evidence.survivor.switch;
         let explanation = Explanation {
@@ -144,7 +146,6 @@ impl<'a> Findings<'a> {
             (difference.property.ordinal, role.unwrap_or(roles.len()))
         })?;
         let name = PropertyName::read(&first.property.name);
-        let test = &self.tests[differing.test];
         Some(Infection {
             test: self.label(differing.test),
             call: first.property.ordinal + 1,
@@ -154,8 +155,30 @@ impl<'a> Findings<'a> {
             field: name.field,
             aspect: name.aspect,
             differences: differing.differences.len(),
-            stack: frames(stack, &test.class),
+            stack: self.frames(stack),
         })
+    }
+
+    /// From the method to the test, without the framework around them.
+    fn frames(&self, stack: &[String]) -> Vec<String> {
+        let is_test = |class: &str| {
+            let name = class.replace('.', "/");
+            let named = |each: &SubjectClass| each.facts.name.as_str().cmp(name.as_str());
+            let place = self.subject.classes.binary_search_by(named);
+            place.is_ok_and(|place| self.subject.classes[place].role == Role::Test)
+        };
+        let parts = stack
+            .iter()
+            .map(|frame| frame.split(' ').collect::<Vec<_>>());
+        let frames: Vec<Vec<&str>> = parts.collect();
+        let last = frames.iter().rposition(|frame| is_test(frame[0]));
+        let kept = &frames[..last.map_or(0, |last| last + 1)];
+        let shown = kept.iter().map(|frame| match frame[..] {
+            [class, method, line] if !line.starts_with('-') => format!("{class}.{method}:{line}"),
+            [class, method, ..] => format!("{class}.{method}"),
+            _ => frame.join(" "),
+        });
+        shown.collect()
     }
 
     /// Assertions that may show what differs in a test, the likeliest first.
@@ -390,25 +413,6 @@ fn fitness(sighted: &Sighted) -> (usize, usize, u32, Place) {
     };
     let Difference { property, .. } = &sighted.difference;
     (aspect, named, property.ordinal, property.place)
-}
-
-/// From the method to the test, without the framework around them.
-fn frames(stack: &[String], test_class: &str) -> Vec<String> {
-    let last = stack.iter().rposition(|frame| {
-        let class = frame.split(' ').next().unwrap_or_default();
-        class == test_class || class.starts_with(&format!("{test_class}$"))
-    });
-    let kept = &stack[..last.map_or(stack.len().min(20), |last| last + 1)];
-    let shown = kept.iter().map(|frame| {
-        let mut parts = frame.split(' ');
-        let class = parts.next().unwrap_or_default();
-        let method = parts.next().unwrap_or_default();
-        match parts.next().filter(|line| !line.starts_with('-')) {
-            Some(line) => format!("{class}.{method}:{line}"),
-            None => format!("{class}.{method}"),
-        }
-    });
-    shown.collect()
 }
 
 /// What was the same in all calls of all tests, the result first.

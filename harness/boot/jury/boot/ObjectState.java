@@ -123,8 +123,8 @@ final class ObjectState {
     private void message(String role, Throwable thrown) {
         try {
             Class<?> declaring = thrown.getClass().getMethod("getMessage").getDeclaringClass();
-            if (isOfJdk(declaring) && thrown.getMessage() != null) {
-                add(role + ".message#value", valueText(thrown.getMessage()));
+            if (isOfJdk(declaring)) {
+                basic(role + ".message", thrown.getMessage());
             }
         } catch (Throwable unknown) {
             unreadable.add(thrown.getClass().getName() + ".message");
