@@ -17,6 +17,7 @@ fn the_tour_goes_from_doctor_to_mutate_and_can_be_kept() {
             "jury tests",
             "jury replay",
             "jury mutate",
+            "jury explain",
         ] {
             assert!(
                 ran.stdout.contains(&format!("$ {command}")),

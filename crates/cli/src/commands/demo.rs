@@ -7,8 +7,9 @@ use jury_model::Exit;
 use jury_mutate::MutateSettings;
 use jury_report::human;
 use jury_workflows::{
-    MutateProgress, MutateRequest, ReplayProgress, ReplayRequest, TestQuery, WatchRequest, examine,
-    known_tests, mutate, replay, unpack_demo, verdict, watch,
+    ExplainProgress, ExplainRequest, MutateProgress, MutateRequest, ReplayProgress, ReplayRequest,
+    TestQuery, WatchRequest, examine, explain, known_tests, mutate, replay, unpack_demo, verdict,
+    watch,
 };
 
 use crate::args::{DemoArgs, GlobalArgs};
@@ -17,6 +18,8 @@ use crate::printer::Printer;
 use crate::progress::Progress;
 use crate::settings::Place;
 
+/// Runs of each version where something varies.
+const MOST_RUNS: usize = 10;
 /// Rounds that make the difference between a cold and a warm JVM visible.
 const ROUNDS: usize = 20;
 
@@ -122,27 +125,25 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
         "5. What do the tests execute but not check? Throw method bodies away and see.",
         "jury mutate",
     );
+    let request = MutateRequest {
+        root: &place.directory,
+        state_dir: &state_dir,
+        classes: &[],
+        settings: &MutateSettings::default(),
+        classic: &[],
+        since: None,
+        shard: None,
+        merge: &[],
+        fresh: false,
+        jobs: place.jobs(None),
+        cancelled,
+    };
     let mut progress = Progress::new(printer, "cover");
-    let mutated = mutate(
-        &MutateRequest {
-            root: &place.directory,
-            state_dir: &state_dir,
-            classes: &[],
-            settings: &MutateSettings::default(),
-            classic: &[],
-            since: None,
-            shard: None,
-            merge: &[],
-            fresh: false,
-            jobs: place.jobs(None),
-            cancelled,
-        },
-        |event| match event {
-            MutateProgress::Covering(total) => progress.plan(total),
-            MutateProgress::Trying(total) => progress.turn_to("mutate", total),
-            MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
-        },
-    );
+    let mutated = mutate(&request, |event| match event {
+        MutateProgress::Covering(total) => progress.plan(total),
+        MutateProgress::Trying(total) => progress.turn_to("mutate", total),
+        MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
+    });
     progress.finish();
     let mutated = mutated?;
     show(human::mutated(&mutated));
@@ -150,7 +151,37 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
         return Ok(mutated.exit);
     }
 
-    show("\nNow in your own project: `jury test`, then `jury mutate`.\n".to_owned());
+    step(
+        "6. Why did nobody notice? And what should have been asserted?",
+        "jury explain",
+    );
+    let mut progress = Progress::new(printer, "explain");
+    let explained = explain(
+        &ExplainRequest {
+            mutate: request,
+            mutants: &[],
+            symptoms: &[],
+            runs: MOST_RUNS,
+            apply: false,
+        },
+        |event| match event {
+            ExplainProgress::Mutate(_) => {}
+            ExplainProgress::Explaining(total) => progress.plan(total),
+            ExplainProgress::Explained => progress.advance(),
+            ExplainProgress::Proving(total) => progress.turn_to("prove", total),
+        },
+    );
+    progress.finish();
+    let explained = explained?;
+    show(human::explained(&explained));
+    if explained.exit == Exit::Interrupted {
+        return Ok(explained.exit);
+    }
+
+    show(
+        "\nNow in your own project: `jury test`, then `jury mutate` and `jury explain`.\n"
+            .to_owned(),
+    );
     if args.keep.is_some() {
         show(format!("The sample stays in `{}`.\n", project.display()));
     }
