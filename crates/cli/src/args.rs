@@ -333,7 +333,8 @@ Examples:
   jury explain --only weak-oracle    # where an assertion is missing
   jury explain --mutant 'Basket#total()'
   jury explain --apply               # write the assertions that were proven
-  jury explain --format json --output explained.json")]
+  jury explain --format json --output explained.json
+  jury explain --verify explained.json   # after new tests: what is solved?")]
 pub struct ExplainArgs {
     /// Parts of class names; all classes if there are none.
     #[arg(value_name = "CLASS")]
@@ -344,6 +345,9 @@ pub struct ExplainArgs {
     /// Only these symptoms: `weak-oracle`, `no-propagation`, `no-infection`, `not-reached`.
     #[arg(long, value_name = "SYMPTOMS", value_delimiter = ',')]
     pub only: Vec<Symptom>,
+    /// Say which mutants of an earlier JSON answer a test notices now.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["classes", "ids", "only", "apply", "runs"])]
+    pub verify: Option<PathBuf>,
     /// Write the proven assertions into the tests.
     #[arg(long)]
     pub apply: bool,

@@ -128,11 +128,10 @@ fn the_example_of_the_literature_has_its_symptoms() {
 #[test]
 fn proven_assertions_are_written_and_notice_the_mutant() {
     let sample = watched("versioned_set");
-    let ran = run(&mut jury(
-        &sample,
-        &["explain", "--only", "weak-oracle", "--apply"],
-    ))
-    .exits(1);
+    let before = sample.beside("before.json");
+    let before = before.to_str().expect("a plain path");
+    let arguments = ["explain", "--format", "json", "--output", before, "--apply"];
+    let ran = run(&mut jury(&sample, &arguments)).exits(1);
     assert!(
         ran.stdout
             .contains("changed src/test/java/sets/VersionedSetTest.java"),
@@ -140,6 +139,13 @@ fn proven_assertions_are_written_and_notice_the_mutant() {
         ran.stdout
     );
     succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    let ran = run(&mut jury(&sample, &["explain", "--verify", before])).exits(1);
+    assert!(
+        ran.stdout
+            .contains("1 of 1 weak-oracle, 0 of 1 no-propagation"),
+        "{}",
+        ran.stdout
+    );
     let left = symptoms(&explained(&sample, &[]));
     assert_eq!(left.len(), 3, "{left:?}");
     assert!(
@@ -170,6 +176,18 @@ fn a_symptom_that_does_not_exist_is_refused() {
     let ran = run(&mut jury(&sample, &["explain", "--only", "boredom"])).exits(2);
     assert!(
         ran.stderr.contains("known are weak-oracle"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_is_no_earlier_answer_is_refused() {
+    let sample = Sample::empty("anywhere");
+    sample.write("diary.txt", "private");
+    let ran = run(&mut jury(&sample, &["explain", "--verify", "diary.txt"])).exits(2);
+    assert!(
+        ran.stderr.contains("`diary.txt` is no answer"),
         "{}",
         ran.stderr
     );

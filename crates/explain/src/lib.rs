@@ -13,6 +13,7 @@ mod property;
 mod result;
 mod source;
 mod symptom;
+mod verification;
 
 pub use accessibility::{CallGraph, Member};
 pub use assertion::{Lead, Proposal, Reader, Style, apply, compatible, diff, propose};
@@ -23,3 +24,4 @@ pub use property::{PropertyName, literal, shown_value};
 pub use result::{Assertion, ExplainRun, Explanation, Exposure, Infection, Subject, Unvaried};
 pub use source::{JavaSource, Located};
 pub use symptom::Symptom;
+pub use verification::{Standing, Verified, VerifyRun};

@@ -20,7 +20,7 @@ mod watch;
 pub use checkup::{examine, verdict};
 pub use demo::unpack_demo;
 pub use error::WorkflowError;
-pub use explain::{ExplainProgress, ExplainRequest, explain};
+pub use explain::{ExplainProgress, ExplainRequest, explain, verify};
 pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
 pub use impact::{ImpactRequest, Since, impact, note_classes};
 pub use jury_jvm::Stream;

@@ -1,42 +1,55 @@
+use std::path::Path;
+
+use anyhow::Context;
+use jury_explain::Symptom;
 use jury_model::Exit;
 use jury_report::{human, json};
-use jury_workflows::{ExplainProgress, ExplainRequest, MutateProgress, MutateRequest, explain};
+use jury_workflows::{
+    ExplainProgress, ExplainRequest, MutateProgress, MutateRequest, explain, verify,
+};
 
 use super::mutate::{mutators, settings};
 use crate::args::ExplainArgs;
+use crate::failure::Failure;
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
 use crate::progress::Progress;
 use crate::settings::Place;
 
 pub fn run(args: &ExplainArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    let mutate = MutateRequest {
+        root: &place.directory,
+        state_dir: &place.state_dir(),
+        classes: &args.classes,
+        settings: &settings(&args.mutants)?,
+        classic: &mutators(&args.mutants)?,
+        since: None,
+        shard: None,
+        fresh: false,
+        merge: &[],
+        jobs: place.jobs(args.jobs),
+        cancelled: watch_for_signals()?,
+    };
+    let mut progress = Progress::new(printer, "cover");
+    if let Some(file) = &args.verify {
+        let run = verify(&mutate, earlier(file)?, |event| show(&mut progress, event));
+        progress.finish();
+        let run = run?;
+        printer.answer(|| human::verified(&run), || json::verified(&run))?;
+        return Ok(run.exit);
+    }
     let request = ExplainRequest {
-        mutate: MutateRequest {
-            root: &place.directory,
-            state_dir: &place.state_dir(),
-            classes: &args.classes,
-            settings: &settings(&args.mutants)?,
-            classic: &mutators(&args.mutants)?,
-            since: None,
-            shard: None,
-            fresh: false,
-            merge: &[],
-            jobs: place.jobs(args.jobs),
-            cancelled: watch_for_signals()?,
-        },
+        mutate,
         mutants: &args.ids,
         symptoms: &args.only,
         runs: args.runs,
         apply: args.apply,
     };
-    let mut progress = Progress::new(printer, "cover");
     let run = explain(&request, |event| match event {
-        ExplainProgress::Mutate(MutateProgress::Covering(total)) => progress.plan(total),
-        ExplainProgress::Mutate(MutateProgress::Trying(total)) => progress.turn_to("mutate", total),
+        ExplainProgress::Mutate(event) => show(&mut progress, event),
         ExplainProgress::Explaining(total) => progress.turn_to("explain", total),
+        ExplainProgress::Explained => progress.advance(),
         ExplainProgress::Proving(total) => progress.turn_to("prove", total),
-        ExplainProgress::Mutate(MutateProgress::Covered | MutateProgress::Tried)
-        | ExplainProgress::Explained => progress.advance(),
     });
     progress.finish();
     let run = run?;
@@ -45,4 +58,21 @@ pub fn run(args: &ExplainArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         printer.say("interrupted; what was explained so far is shown");
     }
     Ok(run.exit)
+}
+
+fn show(progress: &mut Progress<'_>, event: MutateProgress) {
+    match event {
+        MutateProgress::Covering(total) => progress.plan(total),
+        MutateProgress::Trying(total) => progress.turn_to("mutate", total),
+        MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
+    }
+}
+
+fn earlier(file: &Path) -> anyhow::Result<Vec<(String, Symptom)>> {
+    let text = fs_err::read_to_string(file).context("failed to read the earlier answer")?;
+    json::read_explained(&text).ok_or_else(|| {
+        let message = format!("`{}` is no answer of `jury explain`", file.display());
+        let hint = "write one with --format json --output FILE";
+        Failure::usage(message).hint(hint).into()
+    })
 }

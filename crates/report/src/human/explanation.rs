@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use jury_explain::{ExplainRun, Explanation, Exposure, Infection, Subject, Symptom, Unvaried};
+use jury_explain::{
+    ExplainRun, Explanation, Exposure, Infection, Standing, Subject, Symptom, Unvaried, VerifyRun,
+};
 
 use super::{BAD, FAINT, GOOD, HINT, ODD, STRONG, millis, notices, plural};
 
@@ -33,6 +35,32 @@ pub fn explained(run: &ExplainRun) -> String {
     }
     notices(&mut out, &run.notices);
     summary(&mut out, run);
+    out
+}
+
+pub fn verified(run: &VerifyRun) -> String {
+    let mut out = String::new();
+    for each in &run.verified {
+        let (style, tail) = match &each.standing {
+            Standing::Solved { by } => (GOOD, format!(" noticed by {by}")),
+            Standing::Open => (BAD, String::new()),
+            Standing::Gone => (FAINT, String::new()),
+        };
+        let word = each.standing.word();
+        let _ = writeln!(
+            out,
+            "{style}{word}{style:#} {} {FAINT}({}){tail}{FAINT:#}",
+            each.mutant, each.symptom
+        );
+    }
+    notices(&mut out, &run.notices);
+    let counts: Vec<String> = Symptom::ALL
+        .into_iter()
+        .map(|symptom| (symptom, run.solved(symptom)))
+        .filter(|(_, (_, all))| *all > 0)
+        .map(|(symptom, (solved, all))| format!("{solved} of {all} {symptom}"))
+        .collect();
+    let _ = writeln!(out, "{STRONG}jury{STRONG:#} solved: {}", counts.join(", "));
     out
 }
 
@@ -77,7 +105,8 @@ fn run_by(tests: &[String]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("run by {}{more}, which pass", shown.join(", "))
+    let pass = if tests.len() == 1 { "passes" } else { "pass" };
+    format!("run by {}{more}, which {pass}", shown.join(", "))
 }
 
 fn no_infection(out: &mut String, explanation: &Explanation) {

@@ -12,7 +12,7 @@ use jury_model::{
     Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
 };
 
-pub use explanation::explained;
+pub use explanation::{explained, verified};
 pub use impact::{ImpactPart, impact};
 pub use mutation::mutated;
 

@@ -1,7 +1,9 @@
 //! The document of `jury explain`: every unnoticed mutant with its symptom and the evidence.
 
-use jury_explain::{Assertion, ExplainRun, Explanation, Exposure, Infection, Symptom, Unvaried};
-use serde::Serialize;
+use jury_explain::{
+    Assertion, ExplainRun, Explanation, Exposure, Infection, Standing, Symptom, Unvaried, VerifyRun,
+};
+use serde::{Deserialize, Serialize};
 
 use super::{NoticeJson, document};
 
@@ -26,6 +28,64 @@ pub fn explained(run: &ExplainRun) -> String {
             explain_millis: run.explain_millis,
         },
     )
+}
+
+pub fn verified(run: &VerifyRun) -> String {
+    document(
+        "explain",
+        VerifyJson {
+            exit_code: run.exit.code(),
+            verified: run
+                .verified
+                .iter()
+                .map(|each| VerifiedJson {
+                    mutant: &each.mutant,
+                    symptom: each.symptom.word(),
+                    standing: each.standing.word(),
+                    noticed_by: match &each.standing {
+                        Standing::Solved { by } => Some(by),
+                        Standing::Open | Standing::Gone => None,
+                    },
+                })
+                .collect(),
+            notices: run.notices.iter().map(NoticeJson::from).collect(),
+        },
+    )
+}
+
+/// The mutants and symptoms of an earlier answer; none if the text is no such answer.
+pub fn read_explained(text: &str) -> Option<Vec<(String, Symptom)>> {
+    let answer: EarlierJson = serde_json::from_str(text).ok()?;
+    let earlier = answer.explanations.into_iter();
+    earlier
+        .map(|each| Some((each.mutant, each.symptom.parse().ok()?)))
+        .collect()
+}
+
+#[derive(Deserialize)]
+struct EarlierJson {
+    explanations: Vec<EarlierExplanationJson>,
+}
+
+#[derive(Deserialize)]
+struct EarlierExplanationJson {
+    mutant: String,
+    symptom: String,
+}
+
+#[derive(Serialize)]
+struct VerifyJson<'a> {
+    exit_code: u8,
+    verified: Vec<VerifiedJson<'a>>,
+    notices: Vec<NoticeJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct VerifiedJson<'a> {
+    mutant: &'a str,
+    symptom: &'static str,
+    standing: &'static str,
+    noticed_by: Option<&'a str>,
 }
 
 #[derive(Serialize)]

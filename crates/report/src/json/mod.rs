@@ -12,7 +12,7 @@ use jury_model::{
 };
 use serde::Serialize;
 
-pub use explanation::explained;
+pub use explanation::{explained, read_explained, verified};
 pub use impact::{dot, impact};
 pub use mutation::mutated;
 

@@ -8,6 +8,7 @@ mod bench;
 mod findings;
 mod proof;
 mod survivors;
+mod verify;
 
 use std::sync::Mutex;
 use std::time::Instant;
@@ -21,6 +22,7 @@ use self::bench::{Bench, Room};
 use self::findings::{Explained, Findings};
 use self::proof::{Proven, Wanted, prove, write_into_sources};
 use self::survivors::{Unit, survivors};
+pub use self::verify::verify;
 use crate::WorkflowError;
 use crate::mutate::subject::{Role, Subject};
 use crate::mutate::{Case, MutateProgress, MutateRequest, lab_tests, mutate};

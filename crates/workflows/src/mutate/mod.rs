@@ -39,7 +39,7 @@ use crate::tests::{TestQuery, find};
 pub(crate) use self::sources::module_of;
 
 /// What to put on trial, and how.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct MutateRequest<'a> {
     pub root: &'a Path,
     pub state_dir: &'a Path,
