@@ -165,7 +165,9 @@ impl Seen {
 /// Runs a check on every JDK of `JURY_JDKS`, or on the one at hand.
 fn on_every_jdk(by_method: bool, classes: &[&str], check: impl Fn(&Seen)) {
     let listed = env::var_os("JURY_JDKS").unwrap_or_default();
-    let mut homes: Vec<PathBuf> = env::split_paths(&listed).collect();
+    let mut homes: Vec<PathBuf> = env::split_paths(&listed)
+        .filter(|home| !home.as_os_str().is_empty())
+        .collect();
     if homes.is_empty() {
         homes.extend(env::var_os("JAVA_HOME").map(PathBuf::from));
     }

@@ -42,6 +42,7 @@ final class Touches {
         "worker.org.gradle.",
         "org.apache.tools.ant.",
         "org.jacoco.",
+        "net.bytebuddy.agent.",
     };
     private static final String[] FRAMEWORKS = {"org.junit.", "junit.", "org.testng."};
 
@@ -108,7 +109,7 @@ final class Touches {
                         first == null ? "" : first);
                 return;
             case START_PROCESS:
-                mark(Uses.CHILD_PROCESS);
+                startedProcess();
                 return;
             case USE_NETWORK:
                 mark(Uses.NETWORK);
@@ -121,6 +122,14 @@ final class Touches {
                 return;
             default:
                 touchedFile(action, receiver, first, second);
+        }
+    }
+
+    private static void startedProcess() {
+        Class<?> caller = Caller.nearest();
+        // A mocking library may start a JVM to attach its agent to this one.
+        if (caller == null || !Caller.startsWithAny(caller.getName(), BOOTERS)) {
+            mark(Uses.CHILD_PROCESS);
         }
     }
 
