@@ -47,7 +47,7 @@ def seconds(command, directory):
 def main():
     chosen = arguments()
     state = tempfile.mkdtemp(prefix="jury-bench-")
-    watched = [chosen.jury.resolve(), "--state-dir", state, "test", "--", *chosen.command]
+    watched = [chosen.jury.resolve(), "--state-dir", state, "test", "--all", "--", *chosen.command]
     commands = {"plain": chosen.command, "watched": watched}
     try:
         for command in commands.values():

@@ -136,6 +136,12 @@ pub struct TestArgs {
     /// Only this module (its path within the project).
     #[arg(long, value_name = "MODULE")]
     pub module: Option<String>,
+    /// Run every test, whatever has changed.
+    #[arg(long)]
+    pub all: bool,
+    /// Say of each test class why it ran.
+    #[arg(long)]
+    pub explain: bool,
     /// The test command, if it is not the usual one.
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<String>,

@@ -95,10 +95,41 @@ pub struct WatchedRun {
     /// How many JVMs ran tests, by what started them.
     pub jvms: BTreeMap<LaunchedBy, usize>,
     pub red: Vec<RedTest>,
+    pub selected: Selected,
     pub notices: Vec<Notice>,
     pub build_millis: u64,
     /// What Jury itself added after the build.
     pub own_millis: u64,
+}
+
+/// A test class that runs or is left out as a whole, by its outermost class.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnitName {
+    pub module: String,
+    /// Binary name of the class.
+    pub class: String,
+}
+
+/// Which test classes ran, and which were left out because nothing they use has changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selected {
+    /// False if it was clear without a build that nothing has changed.
+    pub build_started: bool,
+    pub run: Vec<RunUnit>,
+    /// Not listed if no build was started.
+    pub left_out: Vec<UnitName>,
+    pub left_out_classes: usize,
+    /// How the tests that were left out ended when they last ran.
+    pub left_out_tests: Counts,
+    pub analysis_millis: u64,
+    pub collection_millis: u64,
+}
+
+/// A test class that ran, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunUnit {
+    pub unit: UnitName,
+    pub reasons: Vec<String>,
 }
 
 /// A test whose replay did not end as its build did.

@@ -1,18 +1,25 @@
-//! `jury test`: runs the build under observation and keeps what its test JVMs showed.
+//! `jury test`: runs the build under observation, leaves out what no change can affect, and keeps
+//! what its test JVMs showed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
-use jury_jvm::{Installation, JvmEvidence, Observation, Stream, cache_directory, run_build};
-use jury_model::{Counts, Exit, LaunchedBy, Notice, Outcome, RedTest, WatchedRun};
+use jury_jvm::{
+    Answer, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
+};
+use jury_model::{
+    Counts, Exit, LaunchedBy, Notice, Outcome, RedTest, RunUnit, Selected, WatchedRun,
+};
 use jury_project::{Project, ReportSummary, TestCommand};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 
 use crate::WorkflowError;
 use crate::forks::mark_jvms_per_class;
+use crate::selection::{Conclusion, Place, Selection, SelectionSettings, SettledTests};
 
 /// What to watch.
 #[derive(Debug)]
@@ -24,6 +31,7 @@ pub struct WatchRequest<'a> {
     pub command: Option<Vec<String>>,
     pub module: Option<&'a str>,
     pub colored: bool,
+    pub selection: &'a SelectionSettings,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -49,7 +57,29 @@ pub fn watch(
     let mut store = Store::open(request.state_dir)?;
     let mut notices: Vec<Notice> = store.notice().map(store_notice).into_iter().collect();
 
-    let observation = Observation::prepare(Installation::prepare(&cache_directory()?)?)?;
+    let clock = Instant::now();
+    let place = Place {
+        root: request.root,
+        state_dir: request.state_dir,
+        project: project.as_ref().ok(),
+        command: &command,
+    };
+    if let Some(settled) = Selection::nothing_changed(&store, &place, request.selection)? {
+        return Ok(settled_run(&settled, millis_since(clock), notices));
+    }
+    let selection = Selection::open(&store, &place, request.selection)?;
+    let selection = Arc::new(Mutex::new(selection));
+    let counsel = Arc::clone(&selection);
+    let observation = Observation::collecting(
+        Installation::prepare(&cache_directory()?)?,
+        request.root,
+        false,
+        move |ask| match counsel.lock() {
+            Ok(mut selection) => selection.answer(&ask),
+            // A question that broke it off before gets no better answer now: run everything.
+            Err(_) => Answer::default(),
+        },
+    )?;
     let started_at = SystemTime::now();
     let clock = Instant::now();
     let status = run_build(
@@ -85,7 +115,12 @@ pub fn watch(
     } else {
         verdict(&run, status)
     };
-    if run.counts.total() == 0 && !interrupted {
+    let (dependencies, conclusion) = selection
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .conclude(&evidence, &modules, interrupted);
+    run.selected = selected(conclusion);
+    if run.counts.total() == 0 && run.selected.left_out_classes == 0 && !interrupted {
         let (exit, notice) = explain_silence(status, reports.ok().as_ref());
         run.exit = exit;
         notices.push(notice);
@@ -106,7 +141,7 @@ pub fn watch(
         .unwrap_or_default();
     let mut jvms: Vec<_> = evidence.into_iter().zip(modules).map(stored).collect();
     mark_jvms_per_class(&mut jvms);
-    store.record_run(&NewRun {
+    let new_run = NewRun {
         command: command.to_string(),
         started_at,
         ended_at: SystemTime::now(),
@@ -118,7 +153,8 @@ pub fn watch(
             String::new()
         },
         jvms,
-    })?;
+    };
+    store.record_run_with(&new_run, Some(&dependencies))?;
     run.own_millis = millis_since(own_clock);
     Ok(run)
 }
@@ -198,9 +234,43 @@ fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
         modules: by_module,
         jvms,
         red,
+        selected: Selected::default(),
         notices: Vec::new(),
         build_millis: 0,
         own_millis: 0,
+    }
+}
+
+fn selected(conclusion: Conclusion) -> Selected {
+    let mut counts = Counts::default();
+    conclusion
+        .left_out
+        .values()
+        .for_each(|own| counts.add_all(own));
+    Selected {
+        build_started: true,
+        run: (conclusion.run.into_iter())
+            .map(|(unit, reasons)| RunUnit { unit, reasons })
+            .collect(),
+        left_out_classes: conclusion.left_out.len(),
+        left_out: conclusion.left_out.into_keys().collect(),
+        left_out_tests: counts,
+        analysis_millis: millis(conclusion.analysis),
+        collection_millis: millis(conclusion.collection),
+    }
+}
+
+/// The answer where no build is needed to give it.
+fn settled_run(settled: &SettledTests, analysis_millis: u64, notices: Vec<Notice>) -> WatchedRun {
+    WatchedRun {
+        selected: Selected {
+            left_out_classes: settled.classes,
+            left_out_tests: settled.counts,
+            analysis_millis,
+            ..Selected::default()
+        },
+        notices,
+        ..summarise(&[], &[])
     }
 }
 
@@ -304,5 +374,9 @@ fn build_status(status: ExitStatus) -> BuildStatus {
 }
 
 fn millis_since(clock: Instant) -> u64 {
-    u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX)
+    millis(clock.elapsed())
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -8,8 +8,8 @@ use jury_mutate::MutateSettings;
 use jury_report::human;
 use jury_workflows::{
     ExplainProgress, ExplainRequest, MutateProgress, MutateRequest, ReplayProgress, ReplayRequest,
-    TestQuery, WatchRequest, examine, explain, known_tests, mutate, replay, unpack_demo, verdict,
-    watch,
+    SelectionSettings, TestQuery, WatchRequest, examine, explain, known_tests, mutate, replay,
+    unpack_demo, verdict, watch,
 };
 
 use crate::args::{DemoArgs, GlobalArgs};
@@ -64,6 +64,7 @@ pub fn run(args: &DemoArgs, global: &GlobalArgs, printer: &Printer) -> anyhow::R
         command: None,
         module: None,
         colored: printer.wants_colored_build(),
+        selection: &SelectionSettings::default(),
         cancelled,
     };
     let watched = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;

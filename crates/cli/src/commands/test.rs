@@ -1,6 +1,6 @@
 use jury_model::Exit;
 use jury_report::{human, json};
-use jury_workflows::{WatchRequest, note_classes, watch};
+use jury_workflows::{SelectionSettings, WatchRequest, note_classes, watch};
 
 use crate::args::TestArgs;
 use crate::interrupt::watch_for_signals;
@@ -14,12 +14,22 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         command: place.test_command(args),
         module: args.module.as_deref(),
         colored: printer.wants_colored_build(),
+        selection: &SelectionSettings {
+            all: args.all,
+            ..SelectionSettings::default()
+        },
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
-    // A cache: what it cannot keep is found out again.
-    let _ = note_classes(&place.directory, &place.state_dir());
-    printer.answer(|| human::watched(&run), || json::watched(&run))?;
+    if run.selected.build_started {
+        // A cache: what it cannot keep is found out again.
+        let _ = note_classes(&place.directory, &place.state_dir());
+    }
+    let explained = match args.explain {
+        true => human::explained(&run),
+        false => String::new(),
+    };
+    printer.answer(|| explained + &human::watched(&run), || json::watched(&run))?;
     if run.exit == Exit::Interrupted {
         printer.say("interrupted; what had finished is kept, `jury test` starts over");
     }

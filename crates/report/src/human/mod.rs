@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use jury_model::{
-    Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
+    Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, RunUnit, Selected,
+    WatchedRun,
 };
 
 pub use explanation::{explained, verified};
@@ -23,6 +24,8 @@ const STRONG: Style = Style::new().bold();
 const FAINT: Style = Style::new().dimmed();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
+/// How many reasons to run a test class are shown before the list is cut.
+const REASONS_SHOWN: usize = 5;
 /// How many red tests are shown with their failure before the list is cut.
 const RED_SHOWN: usize = 20;
 /// How many differing tests are shown before the list is cut.
@@ -31,6 +34,9 @@ const DIFFERENCES_SHOWN: usize = 50;
 const MESSAGE_LINES: usize = 4;
 
 pub fn watched(run: &WatchedRun) -> String {
+    if !run.selected.build_started {
+        return nothing_changed(run);
+    }
     let mut out = String::new();
     red_tests(&mut out, &run.red);
     notices(&mut out, &run.notices);
@@ -51,6 +57,7 @@ pub fn watched(run: &WatchedRun) -> String {
             let _ = writeln!(out, "  {module}: {}", counts(module_counts));
         }
     }
+    left_out(&mut out, &run.selected);
     let jvms: Vec<String> = run
         .jvms
         .iter()
@@ -66,7 +73,72 @@ pub fn watched(run: &WatchedRun) -> String {
             millis(run.own_millis),
         );
     }
+    phases(&mut out, &run.selected);
     out
+}
+
+/// The answer when no build was needed to find it.
+fn nothing_changed(run: &WatchedRun) -> String {
+    let mut out = String::new();
+    notices(&mut out, &run.notices);
+    let selected = &run.selected;
+    let _ = writeln!(
+        out,
+        "{STRONG}jury{STRONG:#} {GOOD}nothing has changed{GOOD:#}: {} in {}, as they were",
+        counts(&selected.left_out_tests),
+        classes(selected.left_out_classes),
+    );
+    let _ = writeln!(
+        out,
+        "  {FAINT}looked for {}; the build was not started{FAINT:#}",
+        millis(selected.analysis_millis),
+    );
+    out
+}
+
+fn left_out(out: &mut String, selected: &Selected) {
+    if selected.left_out_classes > 0 {
+        let _ = writeln!(
+            out,
+            "  left out, as no change can affect them: {}, {}",
+            classes(selected.left_out_classes),
+            counts(&selected.left_out_tests),
+        );
+    }
+}
+
+fn phases(out: &mut String, selected: &Selected) {
+    let _ = writeln!(
+        out,
+        "  {FAINT}analysis {}, collection {}{FAINT:#}",
+        millis(selected.analysis_millis),
+        millis(selected.collection_millis),
+    );
+}
+
+/// Why each test class ran.
+pub fn explained(run: &WatchedRun) -> String {
+    let mut out = String::new();
+    for RunUnit { unit, reasons } in &run.selected.run {
+        let place = place(&unit.module, &unit.class);
+        let _ = writeln!(out, "{STRONG}{place}{STRONG:#} ran");
+        for reason in reasons.iter().take(REASONS_SHOWN) {
+            let _ = writeln!(out, "    {reason}");
+        }
+        cut(&mut out, reasons.len(), REASONS_SHOWN);
+    }
+    for unit in &run.selected.left_out {
+        let place = place(&unit.module, &unit.class);
+        let _ = writeln!(out, "{FAINT}{place} left out{FAINT:#}");
+    }
+    out
+}
+
+fn classes(count: usize) -> String {
+    match count {
+        1 => "1 test class".to_owned(),
+        _ => format!("{count} test classes"),
+    }
 }
 
 pub fn replayed(run: &ReplayedRun) -> String {
@@ -262,12 +334,19 @@ fn micros(micros: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jury_model::{Exit, LaunchedBy, Outcome};
+    use jury_model::{Exit, LaunchedBy, Outcome, UnitName};
 
     use super::*;
 
     fn plain(text: &str) -> String {
         anstream::adapter::strip_str(text).to_string()
+    }
+
+    fn unit(module: &str, class: &str) -> UnitName {
+        UnitName {
+            module: module.into(),
+            class: class.into(),
+        }
     }
 
     fn run() -> WatchedRun {
@@ -295,6 +374,18 @@ mod tests {
                     trace: String::new(),
                 }),
             }],
+            selected: Selected {
+                build_started: true,
+                run: vec![RunUnit {
+                    unit: unit("core", "a.BTest"),
+                    reasons: vec!["method `a.B.add(I)I` changed; the test executes it".into()],
+                }],
+                left_out: vec![unit(".", "a.CTest")],
+                left_out_classes: 1,
+                left_out_tests: [Outcome::Passed, Outcome::Passed].into_iter().collect(),
+                analysis_millis: 7,
+                collection_millis: 9,
+            },
             notices: vec![Notice::with_hint("one class is odd", "look at it")],
             build_millis: 4200,
             own_millis: 12,
@@ -310,7 +401,29 @@ mod tests {
         note: one class is odd
           hint: look at it
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
+          left out, as no change can affect them: 1 test class, 2 tests, 2 passed
           watched 1 test JVM (1 surefire), build 4.2 s, jury added 12 ms
+          analysis 7.0 ms, collection 9.0 ms
+        ");
+    }
+
+    #[test]
+    fn each_class_is_explained() {
+        insta::assert_snapshot!(plain(&explained(&run())), @r"
+        core: a.BTest ran
+            method `a.B.add(I)I` changed; the test executes it
+        a.CTest left out
+        ");
+    }
+
+    #[test]
+    fn where_nothing_has_changed_the_known_outcomes_are_the_answer() {
+        let mut run = run();
+        run.notices.clear();
+        run.selected.build_started = false;
+        insta::assert_snapshot!(plain(&watched(&run)), @r"
+        jury nothing has changed: 2 tests, 2 passed in 1 test class, as they were
+          looked for 7.0 ms; the build was not started
         ");
     }
 

@@ -8,7 +8,8 @@ mod mutation;
 use std::collections::BTreeMap;
 
 use jury_model::{
-    Checkup, Counts, Difference, Health, KnownTest, Notice, RedTest, ReplayedRun, WatchedRun,
+    Checkup, Counts, Difference, Health, KnownTest, Notice, RedTest, ReplayedRun, RunUnit,
+    Selected, UnitName, WatchedRun,
 };
 use serde::Serialize;
 
@@ -36,6 +37,7 @@ pub fn watched(run: &WatchedRun) -> String {
                 .map(|(by, count)| (by.word(), *count))
                 .collect(),
             red: run.red.iter().map(RedJson::from).collect(),
+            selection: (&run.selected).into(),
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             build_millis: run.build_millis,
             own_millis: run.own_millis,
@@ -106,9 +108,62 @@ struct WatchedJson<'a> {
     modules: BTreeMap<&'a str, CountsJson>,
     jvms: BTreeMap<&'a str, usize>,
     red: Vec<RedJson<'a>>,
+    selection: SelectionJson<'a>,
     notices: Vec<NoticeJson<'a>>,
     build_millis: u64,
     own_millis: u64,
+}
+
+#[derive(Serialize)]
+struct SelectionJson<'a> {
+    build_started: bool,
+    run: Vec<RunUnitJson<'a>>,
+    left_out: Vec<UnitJson<'a>>,
+    left_out_classes: usize,
+    left_out_tests: CountsJson,
+    analysis_millis: u64,
+    collection_millis: u64,
+}
+
+impl<'a> From<&'a Selected> for SelectionJson<'a> {
+    fn from(selected: &'a Selected) -> Self {
+        Self {
+            build_started: selected.build_started,
+            run: (selected.run.iter())
+                .map(|RunUnit { unit, reasons }| RunUnitJson {
+                    unit: unit.into(),
+                    reasons,
+                })
+                .collect(),
+            left_out: selected.left_out.iter().map(UnitJson::from).collect(),
+            left_out_classes: selected.left_out_classes,
+            left_out_tests: (&selected.left_out_tests).into(),
+            analysis_millis: selected.analysis_millis,
+            collection_millis: selected.collection_millis,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct UnitJson<'a> {
+    module: &'a str,
+    class: &'a str,
+}
+
+impl<'a> From<&'a UnitName> for UnitJson<'a> {
+    fn from(unit: &'a UnitName) -> Self {
+        Self {
+            module: &unit.module,
+            class: &unit.class,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RunUnitJson<'a> {
+    #[serde(flatten)]
+    unit: UnitJson<'a>,
+    reasons: &'a [String],
 }
 
 #[derive(Serialize)]

@@ -1,0 +1,110 @@
+//! `jury test` runs what a change can affect, through a real build.
+
+use std::fs;
+
+use jury_testkit::{Jdk, Sample, run};
+use serde_json::Value;
+
+const JURY: &str = env!("CARGO_BIN_EXE_jury");
+const POSTAGE: &str = "src/main/java/teashop/Postage.java";
+const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
+
+fn test(sample: &Sample, options: &[&str], exit: i32) -> Value {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(["test", "--format", "json"]).args(options);
+    command.args(["--", "mvn", "-q", "test"]);
+    run(&mut command).exits(exit).json()
+}
+
+fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
+    let path = sample.path().join(file);
+    let text = fs::read_to_string(&path).expect("a source file");
+    assert!(text.contains(from), "{from}");
+    fs::write(&path, text.replace(from, to)).expect("a writable file");
+}
+
+/// Names of the test classes that ran.
+fn ran(answer: &Value) -> Vec<&str> {
+    let run = answer["selection"]["run"].as_array().expect("a list");
+    run.iter()
+        .map(|unit| unit["class"].as_str().expect("text"))
+        .collect()
+}
+
+fn left_out_tests(answer: &Value) -> u64 {
+    answer["selection"]["left_out_tests"]["total"]
+        .as_u64()
+        .expect("a number")
+}
+
+#[test]
+fn only_tests_that_a_change_can_affect_run() {
+    let sample = Sample::copy("demo");
+    let first = test(&sample, &[], 0);
+    assert_eq!(ran(&first).len(), 6);
+    assert_eq!(left_out_tests(&first), 0);
+
+    let unchanged = test(&sample, &[], 0);
+    assert_eq!(unchanged["selection"]["build_started"], false);
+    assert_eq!(left_out_tests(&unchanged), 34);
+
+    edit(
+        &sample,
+        POSTAGE,
+        "(grams + 999) / 1000",
+        "(grams - 1) / 1000 + 1",
+    );
+    let edited = test(&sample, &[], 0);
+    assert_eq!(
+        ran(&edited),
+        ["teashop.CheckoutTests", "teashop.PostageTests"]
+    );
+    let reasons = edited["selection"]["run"][0]["reasons"].to_string();
+    assert!(reasons.contains("method `teashop.Postage.to("), "{reasons}");
+    assert_eq!(left_out_tests(&edited), 27);
+
+    edit(
+        &sample,
+        POSTAGE,
+        "(grams - 1) / 1000 + 1",
+        "(grams + 999) / 1000",
+    );
+    let reverted = test(&sample, &[], 0);
+    assert_eq!(ran(&reverted), [""; 0], "its evidence was kept");
+    assert_eq!(left_out_tests(&reverted), 34);
+
+    assert_eq!(ran(&test(&sample, &["--all"], 0)).len(), 6);
+}
+
+#[test]
+fn a_red_test_runs_until_it_is_green() {
+    let sample = Sample::copy("demo");
+    test(&sample, &[], 0);
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
+    let again = test(&sample, &[], 1);
+    assert_eq!(ran(&again), ["teashop.MoneyTests"]);
+    edit(&sample, MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
+    let mended = test(&sample, &[], 0);
+    assert_eq!(ran(&mended), [""; 0], "it was green in this state before");
+    assert_eq!(left_out_tests(&mended), 34);
+}
+
+#[test]
+fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
+    let sample = Sample::copy("demo");
+    test(&sample, &[], 0);
+    fs::remove_file(sample.path().join(MONEY_TESTS)).expect("a file to delete");
+    let new = "package teashop; class NewTests { @org.junit.jupiter.api.Test void runs() { } }";
+    sample.write("src/test/java/teashop/NewTests.java", new);
+    // Maven leaves the class of a deleted source where it was.
+    let stale = sample
+        .path()
+        .join("target/test-classes/teashop/MoneyTests.class");
+    fs::remove_file(stale).expect("a class to delete");
+    let changed = test(&sample, &[], 0);
+    assert_eq!(ran(&changed), ["teashop.NewTests"]);
+    let settled = test(&sample, &[], 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+    assert_eq!(settled["selection"]["left_out_classes"], 6);
+}

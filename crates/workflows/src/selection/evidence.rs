@@ -1,0 +1,130 @@
+//! What is known of a module's units, and whether it still holds.
+
+use std::collections::{BTreeMap, HashMap};
+
+use jury_model::{Counts, Recipe};
+use jury_select::{Catalogue, Changes, Decision, Policy, Reason, Recorded, Row, decide};
+use jury_store::{RecipeId, RunId, StoredUnit};
+
+/// A module's catalogue and what its units used.
+#[derive(Debug, Default)]
+pub(super) struct ModuleEvidence {
+    pub catalogue: Catalogue,
+    /// Versions of each unit, newest first.
+    pub units: BTreeMap<String, Vec<UnitVersion>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct UnitVersion {
+    pub recipe: RecipeKey,
+    /// Where it is stored; none if this run showed it.
+    pub stored: Option<(RunId, RecipeId)>,
+    pub recorded: Recorded,
+    pub counts: Counts,
+    pub micros: u64,
+}
+
+/// Which of the distinct worlds a version belongs to.
+pub(super) type RecipeKey = usize;
+
+/// Recipes whose worlds differ. Two that differ only in flags or variables have one world.
+#[derive(Debug, Default)]
+pub(super) struct Recipes {
+    pub all: Vec<Recipe>,
+    keys: HashMap<RecipeId, RecipeKey>,
+}
+
+impl Recipes {
+    pub fn key(&mut self, recipe: &Recipe) -> RecipeKey {
+        let same = |known: &Recipe| {
+            known.class_path == recipe.class_path
+                && known.module_path == recipe.module_path
+                && known.module_flags == recipe.module_flags
+                && known.java_home == recipe.java_home
+                && known.java_version == recipe.java_version
+                && known.working_directory == recipe.working_directory
+        };
+        self.all.iter().position(same).unwrap_or_else(|| {
+            self.all.push(recipe.clone());
+            self.all.len() - 1
+        })
+    }
+
+    pub fn add_stored(&mut self, id: RecipeId, recipe: &Recipe) {
+        let key = self.key(recipe);
+        self.keys.insert(id, key);
+    }
+}
+
+/// By module. What cannot be read any more is left out: its units run again.
+pub(super) fn read(
+    catalogues: Vec<(String, Vec<u8>)>,
+    units: Vec<StoredUnit>,
+    recipes: &Recipes,
+) -> BTreeMap<String, ModuleEvidence> {
+    let mut modules: BTreeMap<String, ModuleEvidence> = BTreeMap::new();
+    for (module, bytes) in catalogues {
+        if let Ok(catalogue) = Catalogue::decode(&bytes) {
+            modules.entry(module).or_default().catalogue = catalogue;
+        }
+    }
+    for unit in units {
+        let Some(evidence) = modules.get_mut(&unit.module) else {
+            continue;
+        };
+        let row = Row::decode(&unit.row, &evidence.catalogue);
+        if let (Ok(row), Some(recipe)) = (row, recipes.keys.get(&unit.recipe)) {
+            let version = UnitVersion {
+                recipe: *recipe,
+                stored: Some((unit.run, unit.recipe)),
+                recorded: Recorded {
+                    row,
+                    outcome: unit.outcome,
+                },
+                counts: unit.counts,
+                micros: unit.micros,
+            };
+            evidence.units.entry(unit.name).or_default().push(version);
+        }
+    }
+    modules
+}
+
+/// What is to become of a unit, and the version that speaks for it.
+#[derive(Debug)]
+pub(super) struct Verdict<'v> {
+    pub decision: Decision,
+    pub version: Option<&'v UnitVersion>,
+}
+
+/// The newest version that was recorded in a state like the present speaks for the unit; if there
+/// is none, the newest says what has changed since.
+pub(super) fn judge<'v>(
+    versions: &'v [UnitVersion],
+    changes: &HashMap<RecipeKey, Changes>,
+    policy: &Policy,
+) -> Verdict<'v> {
+    let mut newest = None;
+    for version in versions {
+        // A version whose world nobody looked at says nothing.
+        let Some(changes) = changes.get(&version.recipe) else {
+            continue;
+        };
+        let decision = decide(Some(&version.recorded), changes, policy);
+        let changed =
+            |reason: &Reason| matches!(reason, Reason::Class { .. } | Reason::Fact { .. });
+        let holds = !decision.reasons().iter().any(changed);
+        let verdict = Verdict {
+            decision,
+            version: Some(version),
+        };
+        if holds {
+            return verdict;
+        }
+        newest.get_or_insert(verdict);
+    }
+    newest.unwrap_or_else(|| Verdict {
+        decision: decide(None, &Changes::default(), policy),
+        version: None,
+    })
+}

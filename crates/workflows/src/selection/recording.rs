@@ -1,0 +1,412 @@
+//! After the build: what its tests have used, which units were left out, and whether all is settled.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use jury_jvm::JvmEvidence;
+use jury_model::{Counts, Outcome, UnitName};
+use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Subject, World, rows};
+use jury_store::{NewDependencies, NewUnit, UnitSource, VERSIONS_KEPT};
+
+use super::class_path::Listings;
+use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, judge};
+use super::settled::{Settled, SettledTests, Watched};
+use super::surroundings::{ALL_VARIABLES, DATA_FILES, Surroundings};
+use super::world::Fingerprints;
+use super::{Selection, touches};
+
+/// What came of a selection.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Conclusion {
+    /// Units that ran, with why.
+    pub run: BTreeMap<UnitName, Vec<String>>,
+    /// Units that were left out, with how their tests last ended.
+    pub left_out: BTreeMap<UnitName, Counts>,
+    pub analysis: Duration,
+    pub collection: Duration,
+}
+
+/// What this run showed of a unit.
+struct NewVersion {
+    jvm: usize,
+    recipe: RecipeKey,
+    row: Row,
+    outcome: Outcome,
+    counts: Counts,
+    micros: u64,
+}
+
+/// How a unit's tests ended in one JVM.
+#[derive(Default)]
+struct UnitResult {
+    tests: BTreeMap<String, (Outcome, u64)>,
+    failed_outside_tests: bool,
+}
+
+impl UnitResult {
+    fn outcome(&self) -> Outcome {
+        let outcomes = self.tests.values().map(|(outcome, _)| *outcome);
+        let worst = outcomes.max().unwrap_or(Outcome::Passed);
+        match self.failed_outside_tests {
+            true => worst.max(Outcome::Failed),
+            false => worst,
+        }
+    }
+}
+
+impl Selection {
+    /// Takes in what the build's JVMs have shown. An interrupted run leaves nothing to rely on.
+    pub fn conclude(
+        &mut self,
+        jvms: &[JvmEvidence],
+        modules: &[String],
+        interrupted: bool,
+    ) -> (NewDependencies, Conclusion) {
+        let clock = Instant::now();
+        let mut forgotten = Vec::new();
+        let mut new: BTreeMap<UnitName, NewVersion> = BTreeMap::new();
+        for (index, (jvm, module)) in jvms.iter().zip(modules).enumerate() {
+            let results = results(jvm);
+            match jvm.recipe() {
+                Some(recipe) => {
+                    let recipe = self.recipes.key(&recipe);
+                    let trusted = jvm.ended && jvm.troubles.is_empty() && !interrupted;
+                    let mut rows = self.rows(jvm, module, recipe);
+                    for (unit, result) in results {
+                        let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
+                        if !trusted {
+                            row.add_mark(Mark::Incomplete);
+                        }
+                        let version = NewVersion::of(index, recipe, row, &result);
+                        let class = unit;
+                        let module = module.clone();
+                        add(&mut new, UnitName { module, class }, version);
+                    }
+                }
+                // Nothing says what these depend on, and what was known is not the latest.
+                None => forgotten.extend(results.into_keys().map(|class| UnitName {
+                    module: module.clone(),
+                    class,
+                })),
+            }
+        }
+        let mut conclusion = Conclusion {
+            run: (new.keys().chain(&forgotten))
+                .map(|unit| (unit.clone(), self.reasons(unit)))
+                .collect(),
+            analysis: self.analysis,
+            ..Conclusion::default()
+        };
+        forgotten.extend(self.vanished());
+        for UnitName { module, class } in &forgotten {
+            if let Some(evidence) = self.modules.get_mut(module) {
+                evidence.units.remove(class);
+            }
+        }
+        let mut dependencies = NewDependencies {
+            forgotten: (forgotten.into_iter())
+                .map(|unit| (unit.module, unit.class))
+                .collect(),
+            ..NewDependencies::default()
+        };
+        self.take_over(new, &mut dependencies);
+        conclusion.left_out = self.left_out(&conclusion.run);
+        if !interrupted && !self.tests_named {
+            dependencies.settled = self.settle();
+        }
+        dependencies.stamps = self.files.take_news();
+        conclusion.collection = clock.elapsed();
+        (dependencies, conclusion)
+    }
+
+    /// The rows of all units that a JVM ran, in the module's catalogue.
+    fn rows(
+        &mut self,
+        jvm: &JvmEvidence,
+        module: &str,
+        recipe: RecipeKey,
+    ) -> BTreeMap<String, Row> {
+        let Some(observed) = touches::observed(jvm) else {
+            return BTreeMap::new();
+        };
+        let mut evidence = self.modules.remove(module).unwrap_or_default();
+        let (listings, known) = (Listings::default(), Fingerprints::new());
+        let world = self.world(recipe, &listings, &known);
+        let catalogue = &mut evidence.catalogue;
+        let mut rows = rows(&observed, &world, self.settings.hashing, catalogue);
+        let blind = blind_subjects(jvm);
+        for subject in Surroundings::subjects().chain(blind) {
+            let state = world.state(&subject);
+            let fact = catalogue.fact(Fact { subject, state });
+            rows.values_mut().for_each(|row| row.add_fact(fact));
+        }
+        drop(world);
+        self.modules.insert(module.to_owned(), evidence);
+        rows
+    }
+
+    fn reasons(
+        &self,
+        UnitName {
+            module,
+            class: unit,
+        }: &UnitName,
+    ) -> Vec<String> {
+        let known = self
+            .modules
+            .get(module)
+            .and_then(|known| known.units.get(unit));
+        match (
+            self.advice.get(module).and_then(|advice| advice.get(unit)),
+            known,
+        ) {
+            (Some(advice), _) if advice.reasons.is_empty() => {
+                vec!["its runner leaves no class out".to_owned()]
+            }
+            (Some(advice), _) => advice.reasons.clone(),
+            (None, Some(_)) => vec!["its JVM did not ask".to_owned()],
+            (None, None) => vec!["nothing is recorded about the test".to_owned()],
+        }
+    }
+
+    /// Units that no JVM of the build ran, because they were told so.
+    fn left_out(&self, run: &BTreeMap<UnitName, Vec<String>>) -> BTreeMap<UnitName, Counts> {
+        let mut left_out = BTreeMap::new();
+        for (module, advice) in &self.advice {
+            for (unit, advice) in advice {
+                let name = UnitName {
+                    module: module.clone(),
+                    class: unit.clone(),
+                };
+                if advice.reasons.is_empty() && !run.contains_key(&name) {
+                    left_out.insert(name, advice.counts);
+                }
+            }
+        }
+        left_out
+    }
+
+    /// Units whose test class is gone: they can never run again.
+    fn vanished(&self) -> Vec<UnitName> {
+        let (listings, known) = (Listings::default(), Fingerprints::new());
+        let mut vanished = Vec::new();
+        for (module, evidence) in &self.modules {
+            for (class, versions) in &evidence.units {
+                let exists = versions.iter().any(|version| {
+                    let world = self.world(version.recipe, &listings, &known);
+                    world
+                        .class_path()
+                        .find_class(&class.replace('.', "/"))
+                        .is_some()
+                });
+                if !exists {
+                    vanished.push(UnitName {
+                        module: module.clone(),
+                        class: class.clone(),
+                    });
+                }
+            }
+        }
+        vanished
+    }
+
+    /// Adds what is new to what was known, and both to what is to be stored.
+    fn take_over(
+        &mut self,
+        new: BTreeMap<UnitName, NewVersion>,
+        dependencies: &mut NewDependencies,
+    ) {
+        let mut touched: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
+        for (
+            UnitName {
+                module,
+                class: unit,
+            },
+            version,
+        ) in new
+        {
+            let evidence = self.modules.entry(module.clone()).or_default();
+            let versions = evidence.units.entry(unit.clone()).or_default();
+            touched.entry(module).or_default().push((unit, version.jvm));
+            versions.insert(
+                0,
+                UnitVersion {
+                    recipe: version.recipe,
+                    stored: None,
+                    recorded: Recorded {
+                        row: version.row,
+                        outcome: version.outcome,
+                    },
+                    counts: version.counts,
+                    micros: version.micros,
+                },
+            );
+            versions.truncate(VERSIONS_KEPT as usize);
+        }
+        for (module, units) in touched {
+            let Some(evidence) = self.modules.get_mut(&module) else {
+                continue;
+            };
+            let compacted = compact(evidence);
+            let jvms: BTreeMap<&str, usize> = units
+                .iter()
+                .map(|(unit, jvm)| (unit.as_str(), *jvm))
+                .collect();
+            for (unit, versions) in &evidence.units {
+                if compacted {
+                    dependencies.forgotten.push((module.clone(), unit.clone()));
+                }
+                for version in versions {
+                    let source = match (&version.stored, jvms.get(unit.as_str())) {
+                        (None, Some(jvm)) => UnitSource::Jvm(*jvm),
+                        (Some((run, recipe)), _) if compacted => UnitSource::Earlier {
+                            run: *run,
+                            recipe: recipe.clone(),
+                        },
+                        _ => continue,
+                    };
+                    dependencies.units.push(NewUnit {
+                        module: module.clone(),
+                        name: unit.clone(),
+                        source,
+                        outcome: version.recorded.outcome,
+                        counts: version.counts,
+                        micros: version.micros,
+                        row: version.recorded.row.encode(&evidence.catalogue),
+                    });
+                }
+            }
+            dependencies
+                .catalogues
+                .push((module, evidence.catalogue.encode()));
+        }
+    }
+
+    /// The state all is in now, if no unit would have to run in it.
+    fn settle(&self) -> Option<Vec<u8>> {
+        let policy = Policy {
+            force: false,
+            ..self.settings.policy
+        };
+        let mut watched = Watched::default();
+        let mut tests = SettledTests {
+            classes: 0,
+            counts: Counts::default(),
+        };
+        for evidence in self.modules.values() {
+            let changes = self.changes(evidence);
+            for versions in evidence.units.values() {
+                let verdict = judge(versions, &changes, &policy);
+                let version = verdict.version.filter(|_| !verdict.decision.is_run())?;
+                let recipe = &self.recipes.all[version.recipe];
+                watched.add_recipe(recipe, &self.surroundings);
+                for fact in version.recorded.row.facts() {
+                    watched.add_subject(&evidence.catalogue.fact_seen(*fact).subject, recipe);
+                }
+                tests.classes += 1;
+                tests.counts.add_all(&version.counts);
+            }
+        }
+        let settled = Settled {
+            inputs: self.inputs.digest(&watched.outputs()),
+            rest: watched.digest(&self.surroundings, &self.settings),
+            tests,
+            watched,
+        };
+        settled.encode().filter(|_| tests.classes > 0)
+    }
+}
+
+impl NewVersion {
+    fn of(jvm: usize, recipe: RecipeKey, row: Row, result: &UnitResult) -> Self {
+        NewVersion {
+            jvm,
+            recipe,
+            row,
+            outcome: result.outcome(),
+            counts: result.tests.values().map(|(outcome, _)| *outcome).collect(),
+            micros: result.tests.values().map(|(_, micros)| micros).sum(),
+        }
+    }
+}
+
+/// A unit may be spread over several JVMs. If these were launched in different ways, no one world
+/// can tell whether it is as it was.
+fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVersion) {
+    match new.get_mut(&name) {
+        None => _ = new.insert(name, version),
+        Some(known) => {
+            known.row.absorb(&version.row);
+            if known.recipe != version.recipe {
+                known.row.add_mark(Mark::Incomplete);
+            }
+            known.outcome = known.outcome.max(version.outcome);
+            known.counts.add_all(&version.counts);
+            known.micros += version.micros;
+        }
+    }
+}
+
+/// No JVM runs tests without looking up a class or a resource. Where none was seen, nothing of its
+/// kind was, and all that a test could have looked at counts.
+fn blind_subjects(jvm: &JvmEvidence) -> Vec<Subject> {
+    let mut uses = jvm.used.iter().map(|(_, uses)| uses);
+    if uses.any(|uses| !uses.facts.is_empty()) {
+        return Vec::new();
+    }
+    vec![
+        Subject::Launch(DATA_FILES.to_owned()),
+        Subject::Variable(ALL_VARIABLES.to_owned()),
+    ]
+}
+
+fn incomplete() -> Row {
+    let mut row = Row::new();
+    row.add_mark(Mark::Incomplete);
+    row
+}
+
+fn results(jvm: &JvmEvidence) -> BTreeMap<String, UnitResult> {
+    let mut results: BTreeMap<String, UnitResult> = BTreeMap::new();
+    for seen in &jvm.tests {
+        let unit = results
+            .entry(seen.test.top_level_class().to_owned())
+            .or_default();
+        let id = seen.test.id.as_str().to_owned();
+        let known = unit.tests.entry(id).or_insert((seen.outcome, 0));
+        known.0 = known.0.max(seen.outcome);
+        known.1 += seen.micros;
+    }
+    for failed in &jvm.container_failures {
+        let unit = failed.class.split('$').next().unwrap_or(&failed.class);
+        let unit = results.entry(unit.to_owned()).or_default();
+        unit.failed_outside_tests = true;
+    }
+    results
+}
+
+/// Leaves behind what no row speaks of, once that is the greater part. True if it did, so that all
+/// rows have new numbers.
+fn compact(evidence: &mut ModuleEvidence) -> bool {
+    let rows = || {
+        evidence
+            .units
+            .values()
+            .flatten()
+            .map(|version| &version.recorded.row)
+    };
+    let spoken_of: BTreeSet<_> = rows()
+        .flat_map(|row| row.uses())
+        .map(|(id, _)| *id)
+        .collect();
+    if evidence.catalogue.classes().len() <= 2 * spoken_of.len() {
+        return false;
+    }
+    let mut compacted = Catalogue::new();
+    for version in evidence.units.values_mut().flatten() {
+        let row = &mut version.recorded.row;
+        *row = row.moved(&evidence.catalogue, &mut compacted);
+    }
+    evidence.catalogue = compacted;
+    true
+}

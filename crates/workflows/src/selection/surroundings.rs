@@ -1,0 +1,397 @@
+//! What surrounds a build and decides how its test JVMs are launched: the command, the build files,
+//! the JDK, variables, libraries.
+//!
+//! A test JVM's flags and properties follow from these, so before a build they stand for them. The
+//! environment is that of Jury itself, before and after: build tools hand it on, with additions
+//! that follow from the rest.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use jury_model::Recipe;
+use jury_project::TestCommand;
+use jury_select::{Digest, Hash128, State, Subject};
+
+use super::files::Files;
+
+/// Variables that build tools, launchers and the JVM itself read. A trailing `*` stands for any end.
+const SPEAKING: [&str; 22] = [
+    "ANT_ARGS",
+    "ANT_HOME",
+    "ANT_OPTS",
+    "CLASSPATH",
+    "GRADLE_*",
+    "HOME",
+    "JAVA_HOME",
+    "JAVA_OPTS",
+    "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
+    "LANG",
+    "LANGUAGE",
+    "LC_*",
+    "LD_LIBRARY_PATH",
+    "LD_PRELOAD",
+    "M2_HOME",
+    "MAVEN_*",
+    "MVNW_*",
+    "ORG_GRADLE_PROJECT_*",
+    "TMPDIR",
+    "TZ",
+    "_JAVA_OPTIONS",
+];
+
+/// Variables that change from one terminal to the next without a meaning for tests. They do not
+/// count for a test that reads all variables, only for one that asks for them by name.
+const VOLATILE: [&str; 26] = [
+    "COLORTERM",
+    "COLUMNS",
+    "DBUS_*",
+    "DISPLAY",
+    "GPG_*",
+    "HOSTNAME",
+    "INVOCATION_ID",
+    "JOURNAL_STREAM",
+    "JURY_*",
+    "LINES",
+    "LS_COLORS",
+    "OLDPWD",
+    "PWD",
+    "SHLVL",
+    "SSH_*",
+    "STY",
+    "TERM",
+    "TERM_*",
+    "TMUX",
+    "TMUX_*",
+    "WAYLAND_DISPLAY",
+    "WINDOWID",
+    "XAUTHORITY",
+    "XDG_*",
+    "_",
+    "PS1",
+];
+
+const LAUNCH_SETTINGS: [&str; 6] = [
+    "project directory",
+    "command",
+    "build environment",
+    "build files",
+    "JDK",
+    "libraries",
+];
+
+/// All data in the project, for tests whose reading of files nobody saw.
+pub(super) const DATA_FILES: &str = "data files";
+
+const SOURCES: [&str; 5] = ["java", "kt", "groovy", "scala", "class"];
+
+/// Stands for all variables in a [`Subject::Variable`].
+pub(super) const ALL_VARIABLES: &str = "*";
+
+#[derive(Debug)]
+pub(super) struct Surroundings {
+    root: PathBuf,
+    command: String,
+    variables: BTreeMap<String, String>,
+    /// Build files of the project and settings of the user.
+    build_files: BTreeSet<PathBuf>,
+    /// Files that tests may open without anybody seeing it.
+    data_files: BTreeSet<PathBuf>,
+    content: Option<Content>,
+}
+
+/// What files held before the build: an edit meanwhile counts for the next one.
+#[derive(Debug)]
+struct Content {
+    build_files: Hash128,
+    data_files: Hash128,
+}
+
+impl Surroundings {
+    pub fn now(root: &Path, command: &TestCommand) -> Self {
+        let variables = env::vars_os()
+            .map(|(name, value)| {
+                let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+                (text(name), text(value))
+            })
+            .collect();
+        Surroundings {
+            root: root.to_owned(),
+            command: command.to_string(),
+            variables,
+            build_files: BTreeSet::new(),
+            data_files: BTreeSet::new(),
+            content: None,
+        }
+    }
+
+    /// The same, with what is important among `inputs` and in the user's home.
+    pub fn with_inputs<'p>(mut self, inputs: impl Iterator<Item = &'p Path>) -> Self {
+        for path in inputs {
+            if is_build_file(path, &self.root) {
+                self.build_files.insert(path.to_owned());
+            } else if is_data_file(path, &self.root) {
+                self.data_files.insert(path.to_owned());
+            }
+        }
+        if let Some(home) = self.variables.get("HOME").map(PathBuf::from) {
+            let settings = [
+                ".m2/settings.xml",
+                ".m2/toolchains.xml",
+                ".mavenrc",
+                ".gradle/gradle.properties",
+                ".ant.properties",
+            ];
+            self.build_files
+                .extend(settings.map(|path| home.join(path)));
+        }
+        self
+    }
+
+    pub fn read(&mut self, files: &Files) {
+        self.content = Some(Content {
+            build_files: content("build files", &self.build_files, files),
+            data_files: content("data files", &self.data_files, files),
+        });
+    }
+
+    /// Every launch setting that a test of this recipe depends on.
+    pub fn subjects() -> impl Iterator<Item = Subject> {
+        LAUNCH_SETTINGS
+            .map(|name| Subject::Launch(name.to_owned()))
+            .into_iter()
+    }
+
+    pub fn launch_setting(&self, name: &str, recipe: &Recipe, files: &Files) -> State {
+        let mut digest = Digest::new(name);
+        match name {
+            "project directory" => digest.bytes(self.root.as_os_str().as_encoded_bytes()),
+            "command" => digest.bytes(self.command.as_bytes()),
+            "build environment" => self.add_variables(&mut digest),
+            "build files" => match &self.content {
+                Some(content) => digest.hash(content.build_files),
+                None => return State::Unreadable,
+            },
+            DATA_FILES => match &self.content {
+                Some(content) => digest.hash(content.data_files),
+                None => return State::Unreadable,
+            },
+            "JDK" => {
+                digest.bytes(recipe.java_version.as_bytes());
+                add_content(
+                    &Path::new(&recipe.java_home).join("release"),
+                    files,
+                    &mut digest,
+                );
+                let usual = self.usual_java().unwrap_or_default();
+                digest.bytes(usual.as_os_str().as_encoded_bytes());
+            }
+            "libraries" => {
+                for path in self.libraries(recipe) {
+                    digest.bytes(path.as_os_str().as_encoded_bytes());
+                    add_content(&path, files, &mut digest);
+                }
+            }
+            // Nobody knows it, so it is never as it was.
+            _ => return State::Unreadable,
+        }
+        State::Present(digest.finish())
+    }
+
+    pub fn variable(&self, name: &str) -> State {
+        let mut digest = Digest::new("variable");
+        if name == ALL_VARIABLES {
+            let lasting = |(name, _): &(&String, &String)| !matches(&VOLATILE, name);
+            for (name, value) in self.variables.iter().filter(lasting) {
+                digest.bytes(name.as_bytes());
+                digest.bytes(value.as_bytes());
+            }
+            return State::Present(digest.finish());
+        }
+        match self.variables.get(name) {
+            None => State::Absent,
+            Some(value) => {
+                digest.bytes(value.as_bytes());
+                State::Present(digest.finish())
+            }
+        }
+    }
+
+    /// Jars outside the project, in the order of the class path.
+    pub fn libraries(&self, recipe: &Recipe) -> Vec<PathBuf> {
+        let paths = recipe.module_path.iter().chain(&recipe.class_path);
+        paths
+            .map(PathBuf::from)
+            .filter(|path| !path.starts_with(&self.root) && !path.is_dir())
+            .collect()
+    }
+
+    /// Files outside the project's tree whose content counts.
+    pub fn outside_files(&self) -> impl Iterator<Item = &Path> {
+        let outside = self
+            .build_files
+            .iter()
+            .filter(|path| !path.starts_with(&self.root));
+        outside.map(PathBuf::as_path)
+    }
+
+    /// The java that a build tool would start without being told otherwise.
+    pub fn usual_java(&self) -> Option<PathBuf> {
+        let home = self
+            .variables
+            .get("JAVA_HOME")
+            .filter(|home| !home.is_empty());
+        let java = match home {
+            Some(home) => Path::new(home).join("bin/java"),
+            None => env::split_paths(self.variables.get("PATH")?)
+                .map(|directory| directory.join("java"))
+                .find(|java| java.is_file())?,
+        };
+        fs::canonicalize(java).ok()
+    }
+
+    /// The command, what speaks to build tools and JVMs, and what build files ask for by name.
+    pub fn add_to(&self, digest: &mut Digest) {
+        digest.bytes(self.root.as_os_str().as_encoded_bytes());
+        digest.bytes(self.command.as_bytes());
+        self.add_variables(digest);
+        let usual = self.usual_java().unwrap_or_default();
+        digest.bytes(usual.as_os_str().as_encoded_bytes());
+    }
+
+    fn add_variables(&self, digest: &mut Digest) {
+        let mut named = BTreeSet::new();
+        for path in &self.build_files {
+            if let Ok(text) = fs::read_to_string(path) {
+                named.extend(variables_named_in(&text).map(str::to_owned));
+            }
+        }
+        for (name, value) in &self.variables {
+            if matches(&SPEAKING, name) || named.contains(name) {
+                digest.bytes(name.as_bytes());
+                digest.bytes(value.as_bytes());
+            }
+        }
+    }
+}
+
+fn content(domain: &str, paths: &BTreeSet<PathBuf>, files: &Files) -> Hash128 {
+    let mut digest = Digest::new(domain);
+    for path in paths {
+        digest.bytes(path.as_os_str().as_encoded_bytes());
+        add_content(path, files, &mut digest);
+    }
+    digest.finish()
+}
+
+fn add_content(path: &Path, files: &Files, digest: &mut Digest) {
+    match files.content(path) {
+        Ok(hash) => digest.hash(hash),
+        Err(_) => digest.byte(0),
+    }
+}
+
+/// Files that say how to build and launch, by the conventions of the build tools.
+fn is_build_file(path: &Path, root: &Path) -> bool {
+    let Ok(inside) = path.strip_prefix(root) else {
+        return false;
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_in = |directory: &str| inside.iter().any(|part| part == directory);
+    let at_root = inside.components().count() == 1;
+    let extension = path.extension().unwrap_or_default();
+    name == "pom.xml"
+        || name.ends_with(".gradle")
+        || name.ends_with(".gradle.kts")
+        || name == "gradle.properties"
+        || is_in(".mvn")
+        || is_in("buildSrc")
+        || inside.starts_with("gradle")
+        // Ant builds, scripts and makefiles have no fixed names.
+        || at_root && (name == "Makefile" || ["xml", "properties", "sh", "mk"].iter().any(|known| extension == *known))
+}
+
+/// Sources count once they are compiled, and what people read does not count.
+fn is_data_file(path: &Path, root: &Path) -> bool {
+    let Ok(inside) = path.strip_prefix(root) else {
+        return false;
+    };
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_source = extension.is_some_and(|extension| SOURCES.contains(&extension));
+    let is_for_people = ["src/site", "src/changes", "docs", ".github"]
+        .iter()
+        .any(|directory| inside.starts_with(directory))
+        || inside.components().count() == 1;
+    !is_source && !is_for_people
+}
+
+/// Variables that build files ask for: `${env.NAME}` in Maven and Ant, `getenv("NAME")` and
+/// `environmentVariable("NAME")` in Gradle.
+fn variables_named_in(text: &str) -> impl Iterator<Item = &str> {
+    let after = |mark: &'static str| text.split(mark).skip(1);
+    let openings = after("env.").chain(
+        after("getenv(")
+            .chain(after("environmentVariable("))
+            .map(|rest| rest.trim_start_matches(['"', '\''])),
+    );
+    openings
+        .map(|rest| {
+            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+            &rest[..end.unwrap_or(rest.len())]
+        })
+        .filter(|name| !name.is_empty())
+}
+
+fn matches(patterns: &[&str], name: &str) -> bool {
+    patterns
+        .iter()
+        .any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == *pattern,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn build_files_are_known_by_their_names_and_places() {
+        let is = |path: &str| is_build_file(&Path::new("/p").join(path), Path::new("/p"));
+        for path in [
+            "pom.xml",
+            "core/pom.xml",
+            "core/build.gradle.kts",
+            ".mvn/jvm.config",
+            "gradle/libs.versions.toml",
+            "buildSrc/src/main/java/A.java",
+            "build.xml",
+            "local.properties",
+            "run-tests.sh",
+        ] {
+            assert!(is(path), "{path}");
+        }
+        for path in [
+            "README.md",
+            "src/main/java/A.java",
+            "core/src/checkstyle.xml",
+        ] {
+            assert!(!is(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn data_is_neither_source_nor_prose() {
+        let is = |path: &str| is_data_file(&Path::new("/p").join(path), Path::new("/p"));
+        assert!(is("src/test/resources/a.csv") && is("core/data/b.json"));
+        assert!(!is("src/main/java/A.java") && !is("README.md") && !is("src/site/a.xml"));
+    }
+
+    #[test]
+    fn variables_that_build_files_name_are_found() {
+        let text = "<a>${env.CI_TOKEN}</a> System.getenv(\"REGION\") environmentVariable('X_1')";
+        let names: Vec<_> = variables_named_in(text).collect();
+        assert_eq!(names, ["CI_TOKEN", "REGION", "X_1"]);
+    }
+}

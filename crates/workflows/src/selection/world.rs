@@ -1,0 +1,172 @@
+//! The present, or what a build left, as a JVM of one recipe would find it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use jury_model::Recipe;
+use jury_select::{
+    Catalogue, ClassFileFound, ClassFingerprint, ClassKey, Digest, FoundClass, Hash128, Hashing,
+    Scene, State, Subject, World,
+};
+
+use super::class_path::{ClassPath, Listings};
+use super::files::{Files, Hashed};
+use super::surroundings::{DATA_FILES, Surroundings};
+
+/// Fingerprints by their hashes: a class that is as it was need not be taken apart again.
+pub(super) type Fingerprints<'c> = HashMap<Hash128, &'c ClassFingerprint>;
+
+pub(super) fn fingerprints(catalogue: &Catalogue) -> Fingerprints<'_> {
+    let versions = catalogue.classes().iter();
+    versions
+        .map(|version| (version.fingerprint.whole, &version.fingerprint))
+        .collect()
+}
+
+pub(super) struct RecipeWorld<'a> {
+    recipe: &'a Recipe,
+    class_path: ClassPath,
+    surroundings: &'a Surroundings,
+    files: &'a Files,
+    hashing: Hashing,
+    known: &'a Fingerprints<'a>,
+}
+
+impl<'a> RecipeWorld<'a> {
+    pub fn new(
+        recipe: &'a Recipe,
+        root: &Path,
+        surroundings: &'a Surroundings,
+        files: &'a Files,
+        listings: &Listings,
+        hashing: Hashing,
+        known: &'a Fingerprints<'a>,
+    ) -> Self {
+        RecipeWorld {
+            class_path: ClassPath::of(recipe, root, listings),
+            recipe,
+            surroundings,
+            files,
+            hashing,
+            known,
+        }
+    }
+
+    pub fn class_path(&self) -> &ClassPath {
+        &self.class_path
+    }
+
+    fn with_all_resources(&self, hash: Hash128) -> Hash128 {
+        let mut digest = Digest::new("jury data 1");
+        digest.hash(hash);
+        for name in self.class_path.resource_names() {
+            digest.bytes(name.as_bytes());
+            if let Some(content) = self.class_path.resource(name, self.files) {
+                digest.hash(content);
+            }
+        }
+        digest.finish()
+    }
+
+    /// Paths are as the JVM saw them: relative ones begin where it worked.
+    fn path(&self, name: &str) -> PathBuf {
+        Path::new(&self.recipe.working_directory).join(name)
+    }
+
+    fn file(&self, path: &Path) -> State {
+        let known = |what: &str| State::Present(Hash128::of(what.as_bytes()));
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => known("directory"),
+            // Pipes and devices hold nothing that could be compared.
+            Ok(metadata) if !metadata.is_file() => known("special file"),
+            Ok(_) => match self.files.content(path) {
+                Ok(hash) => State::Present(hash),
+                Err(_) => State::Unreadable,
+            },
+            Err(error) => missing(&error),
+        }
+    }
+}
+
+fn missing(error: &std::io::Error) -> State {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => State::Absent,
+        _ => State::Unreadable,
+    }
+}
+
+pub(super) fn directory(path: &Path) -> State {
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) => return missing(&error),
+    };
+    let mut names: Vec<_> = entries
+        .flatten()
+        .map(|entry| entry.file_name().into_encoded_bytes())
+        .collect();
+    names.sort();
+    let mut digest = Digest::new("jury directory 1");
+    names.iter().for_each(|name| digest.bytes(name));
+    State::Present(digest.finish())
+}
+
+impl World for RecipeWorld<'_> {
+    fn class(&self, key: &ClassKey) -> Option<FoundClass<'_>> {
+        let place = self.class_path.find_class(&key.name)?;
+        let kind = match self.hashing {
+            Hashing::Plain => Hashed::PlainClass,
+            Hashing::Smart { .. } => Hashed::SmartClass,
+        };
+        let whole = |bytes: &[u8]| ClassFingerprint::of(bytes, self.hashing).whole;
+        let known = place.file().and_then(|file| {
+            let hash = self.files.hash(&file, kind, whole).ok()?;
+            self.known.get(&hash).copied()
+        });
+        let fingerprint = match known {
+            Some(known) => Cow::Borrowed(known),
+            None => Cow::Owned(ClassFingerprint::of(&place.read().ok()?, self.hashing)),
+        };
+        Some(FoundClass {
+            origin: place.origin.clone(),
+            fingerprint,
+        })
+    }
+
+    fn state(&self, subject: &Subject) -> State {
+        match subject {
+            Subject::File(name) => self.file(&self.path(name)),
+            Subject::Directory(name) => directory(&self.path(name)),
+            Subject::Resource(name) => match self.class_path.resource(name, self.files) {
+                Some(hash) => State::Present(hash),
+                None => State::Absent,
+            },
+            Subject::MissingClass(name) => {
+                match self.class_path.find_class(&name.replace('.', "/")) {
+                    Some(place) => State::Present(Hash128::of(place.origin.as_bytes())),
+                    None => State::Absent,
+                }
+            }
+            Subject::Variable(name) => self.surroundings.variable(name),
+            Subject::Launch(name) => {
+                let setting = (self.surroundings).launch_setting(name, self.recipe, self.files);
+                match setting {
+                    State::Present(hash) if name == DATA_FILES => {
+                        State::Present(self.with_all_resources(hash))
+                    }
+                    setting => setting,
+                }
+            }
+            // Properties follow from the surroundings, which count for every test.
+            Subject::Property(_) => State::Absent,
+        }
+    }
+}
+
+impl Scene for RecipeWorld<'_> {
+    fn class_file(&self, name: &str) -> Option<ClassFileFound> {
+        self.class_path.class_file(name)
+    }
+}
