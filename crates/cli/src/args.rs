@@ -97,6 +97,8 @@ pub enum Color {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Test(TestArgs),
+    Why(WhyArgs),
+    Audit(AuditArgs),
     Replay(ReplayArgs),
     Tests(TestsArgs),
     Mutate(MutateArgs),
@@ -120,14 +122,19 @@ impl Command {
     }
 }
 
-/// Run the tests through your own build, and learn from it.
+/// Run the tests that a change can affect, through your own build.
 ///
 /// Runs the project's test command (Maven, Gradle or Ant are recognised; anything else goes after
-/// `--`) with Jury's agent injected from outside. The build's output is passed on as it is.
+/// `--`) with Jury's agent injected from outside. Test classes that used nothing that has changed
+/// are left out. The build's output is passed on as it is; if nothing at all has changed, no build is
+/// started.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   jury test                          # mvn test, ./mvnw test, ./gradlew test or ant test
+  jury test --explain                # and why each test class ran
+  jury test --dry-run                # only what would run, and for how long
+  jury test --all                    # everything
   jury test --module core            # only one module, and what it needs
   jury test -- mvn -q verify         # any command that runs tests
   jury test -- java -jar junit-platform-console-standalone.jar execute --scan-class-path -cp out
@@ -142,6 +149,71 @@ pub struct TestArgs {
     /// Say of each test class why it ran.
     #[arg(long)]
     pub explain: bool,
+    /// Only say which test classes would run, and why; nothing is built or run.
+    #[arg(long)]
+    pub dry_run: bool,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+    /// The test command, if it is not the usual one.
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct SelectionArgs {
+    /// Test classes to run whatever has changed: a part of their names, with `*` for anything; may
+    /// be repeated.
+    #[arg(long, value_name = "CLASS")]
+    pub always_run: Vec<String>,
+    /// Leave out unaffected tests although they do this, which Jury cannot see through; may be
+    /// repeated.
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub trust: Vec<Trust>,
+    /// Compare class files byte by byte, debug information included.
+    #[arg(long)]
+    pub plain_checksum: bool,
+    /// Make every N-th run an audit, as `jury audit` does.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub audit_every: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trust {
+    ChildProcess,
+    Network,
+    NativeLibrary,
+}
+
+/// Say why test classes would run, or be left out, if the tests were run now.
+///
+/// Compares what each test class used with the classes and files as they are. Compile first if you
+/// changed sources.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury why                           # every known test class
+  jury why BasketTest                # those whose name contains this
+  jury why --format json | jq -r '.units[] | select(.would_run) | .class'")]
+pub struct WhyArgs {
+    /// Parts of names of test classes, with `*` for anything.
+    #[arg(value_name = "TEST")]
+    pub patterns: Vec<String>,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+}
+
+/// Run everything, and prove that nothing would have been missed.
+///
+/// Every test class runs. Those that `jury test` would have left out must end as they were known to;
+/// one that does not is named, and Jury ends with exit code 1.
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    /// Only this module (its path within the project).
+    #[arg(long, value_name = "MODULE")]
+    pub module: Option<String>,
+    #[command(flatten)]
+    pub selection: SelectionArgs,
     /// The test command, if it is not the usual one.
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<String>,

@@ -10,6 +10,7 @@ mod mutate;
 mod replay;
 mod test;
 mod tests;
+mod why;
 
 use std::path::PathBuf;
 
@@ -34,6 +35,8 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
     }
     match &cli.command {
         Command::Test(args) => test::run(args, &place(global)?, printer),
+        Command::Why(args) => why::run(args, &place(global)?, printer),
+        Command::Audit(args) => test::audit(args, &place(global)?, printer),
         Command::Replay(args) => replay::run(args, &place(global)?, printer),
         Command::Tests(args) => tests::run(args, &place(global)?, printer),
         Command::Mutate(args) => mutate::run(args, &place(global)?, printer),

@@ -6,9 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
+use jury_workflows::{Hashing, Mark, Policy, SelectionSettings};
 use serde::Deserialize;
 
-use crate::args::{GlobalArgs, ReplayArgs, TestArgs};
+use crate::args::{GlobalArgs, ReplayArgs, SelectionArgs, Trust};
 use crate::failure::Failure;
 use crate::gate::MutateFile;
 
@@ -26,8 +27,23 @@ pub struct FileSettings {
     pub state_dir: Option<PathBuf>,
     /// The test command, if it is not the usual one.
     pub command: Option<Vec<String>>,
+    /// What `jury test` runs.
+    pub test: TestFile,
     /// What a run of `jury mutate` has to pass.
     pub mutate: MutateFile,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct TestFile {
+    /// Test classes to run whatever has changed.
+    pub always_run: Vec<String>,
+    /// What Jury cannot see through, and is to be taken as unchanged.
+    pub trust: Vec<Trust>,
+    /// Compare class files byte by byte.
+    pub plain_checksum: bool,
+    /// Make every n-th run an audit.
+    pub audit_every: Option<u32>,
 }
 
 impl FileSettings {
@@ -79,11 +95,38 @@ impl Place {
             .unwrap_or_else(|| self.directory.join(".jury"))
     }
 
-    pub fn test_command(&self, args: &TestArgs) -> Option<Vec<String>> {
-        if args.command.is_empty() {
+    pub fn test_command(&self, words: &[String]) -> Option<Vec<String>> {
+        if words.is_empty() {
             self.file.command.clone()
         } else {
-            Some(args.command.clone())
+            Some(words.to_vec())
+        }
+    }
+
+    /// Lists on the command line add to those in the file.
+    pub fn selection(&self, args: &SelectionArgs) -> SelectionSettings {
+        let file = &self.file.test;
+        let trusted = file
+            .trust
+            .iter()
+            .chain(&args.trust)
+            .map(|trust| match trust {
+                Trust::ChildProcess => Mark::ChildProcess,
+                Trust::Network => Mark::Network,
+                Trust::NativeLibrary => Mark::NativeLibrary,
+            });
+        SelectionSettings {
+            always_run: [&file.always_run[..], &args.always_run[..]].concat(),
+            policy: Policy {
+                trusted: trusted.collect(),
+                ..Policy::default()
+            },
+            hashing: match file.plain_checksum || args.plain_checksum {
+                true => Hashing::Plain,
+                false => Hashing::default(),
+            },
+            audit_every: args.audit_every.or(file.audit_every),
+            ..SelectionSettings::default()
         }
     }
 

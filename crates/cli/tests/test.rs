@@ -161,7 +161,7 @@ fn a_full_disk_costs_the_run_and_nothing_else(sample: &Sample, jdk: &Jdk) {
     command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]);
     command
         .arg(&disk)
-        .args([JURY, "test", "--state-dir"])
+        .args([JURY, "test", "--all", "--state-dir"])
         .arg(disk.join("state"));
     command
         .args(["--", "java", "-cp", CLASS_PATH])

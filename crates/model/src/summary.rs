@@ -121,8 +121,44 @@ pub struct Selected {
     pub left_out_classes: usize,
     /// How the tests that were left out ended when they last ran.
     pub left_out_tests: Counts,
+    /// In an audit, the classes that would have been left out; they ran all the same.
+    pub audited_classes: usize,
+    /// Those of them that did not end as they were known to.
+    pub misses: Vec<Miss>,
     pub analysis_millis: u64,
     pub collection_millis: u64,
+}
+
+/// A test class that would have been left out, and that ended in another way than before. Either it
+/// is flaky, or it depends on something that Jury did not see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Miss {
+    pub unit: UnitName,
+    pub known: Counts,
+    pub shown: Counts,
+}
+
+/// A test class, and what would become of it if the tests were run now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foreseen {
+    pub unit: UnitName,
+    /// Why it would run; empty if it would be left out.
+    pub reasons: Vec<String>,
+    /// How its tests last ended, and how long they took.
+    pub tests: Counts,
+    pub micros: u64,
+}
+
+/// What running the tests now would mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Foresight {
+    /// By module and class.
+    pub units: Vec<Foreseen>,
+    /// How long the tests that would run will take, going by how long they took; without building
+    /// and starting JVMs.
+    pub predicted_micros: u64,
+    pub notices: Vec<Notice>,
+    pub analysis_millis: u64,
 }
 
 /// A test class that ran, and why.

@@ -316,6 +316,29 @@ fn a_class_that_is_not_as_it_was_loaded_leaves_no_trusted_row() {
 }
 
 #[test]
+fn a_method_that_another_agent_added_is_not_the_projects() {
+    let (before, after) = edit(
+        "class C { static void m() { } static int other() { return 1; } }",
+        "return 1",
+        "return 2",
+    );
+    let mut jvm = Jvm::of(&before).used("ATest", &["C.m"]);
+    let class = jvm
+        .observed
+        .classes
+        .iter_mut()
+        .find(|class| class.name == "C");
+    let class = class.unwrap();
+    // The classes after it are test classes that did not run.
+    class.first = 1000;
+    class.methods += 1;
+    let place = |method: &str| jvm.numbers[method] - jvm.numbers["C.<init>"];
+    let added = 1000 + class.methods - 1;
+    jvm.observed.used[0].1.methods = vec![1000 + place("C.m"), added];
+    assert_eq!(affected(&jvm, &before, &after), [""; 0]);
+}
+
+#[test]
 fn a_number_that_no_class_has_leaves_no_trusted_row() {
     let (before, _) = edit("", "class ATest", "class ATest");
     let mut jvm = Jvm::of(&before).used("ATest", &["ATest.t"]);

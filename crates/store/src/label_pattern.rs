@@ -2,6 +2,7 @@
 //! with `*` standing for any text. No other character is special, because labels are full of
 //! brackets and may hold question marks.
 
+#[derive(Debug)]
 pub struct LabelPattern<'a> {
     pieces: Vec<&'a str>,
 }

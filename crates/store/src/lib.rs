@@ -25,6 +25,7 @@ pub use dependencies::{
 };
 pub use derived::{read_derived, write_derived};
 pub use error::StoreError;
+pub use label_pattern::LabelPattern;
 pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
 pub use recipe_text::RecipeId;

@@ -12,7 +12,7 @@ use jury_jvm::{
     Answer, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
 };
 use jury_model::{
-    Counts, Exit, LaunchedBy, Notice, Outcome, RedTest, RunUnit, Selected, WatchedRun,
+    Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, WatchedRun,
 };
 use jury_project::{Project, ReportSummary, TestCommand};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
@@ -62,12 +62,16 @@ pub fn watch(
         root: request.root,
         state_dir: request.state_dir,
         project: project.as_ref().ok(),
-        command: &command,
+        command: &command.to_string(),
     };
-    if let Some(settled) = Selection::nothing_changed(&store, &place, request.selection)? {
+    let settings = SelectionSettings {
+        audit: request.selection.audit || audit_is_due(&store, request.selection.audit_every)?,
+        ..request.selection.clone()
+    };
+    if let Some(settled) = Selection::nothing_changed(&store, &place, &settings)? {
         return Ok(settled_run(&settled, millis_since(clock), notices));
     }
-    let selection = Selection::open(&store, &place, request.selection)?;
+    let selection = Selection::open(&store, &place, &settings)?;
     let selection = Arc::new(Mutex::new(selection));
     let counsel = Arc::clone(&selection);
     let observation = Observation::collecting(
@@ -124,6 +128,8 @@ pub fn watch(
         let (exit, notice) = explain_silence(status, reports.ok().as_ref());
         run.exit = exit;
         notices.push(notice);
+    } else if !run.selected.misses.is_empty() {
+        run.exit = Exit::Findings;
     } else if run.exit == Exit::Broken {
         notices.push(Notice::with_hint(
             format!("the build ended with {status} although no test is red"),
@@ -159,7 +165,13 @@ pub fn watch(
     Ok(run)
 }
 
-fn given_command(words: &[String]) -> TestCommand {
+/// Whether the next run is an n-th one.
+fn audit_is_due(store: &Store, every: Option<u32>) -> Result<bool, WorkflowError> {
+    let next = store.last_run()?.map_or(1, |run| run.id.number() + 1);
+    Ok(every.is_some_and(|every| next % i64::from(every) == 0))
+}
+
+pub(crate) fn given_command(words: &[String]) -> TestCommand {
     let (program, args) = words
         .split_first()
         .map_or_else(Default::default, |(program, args)| {
@@ -255,6 +267,11 @@ fn selected(conclusion: Conclusion) -> Selected {
         left_out_classes: conclusion.left_out.len(),
         left_out: conclusion.left_out.into_keys().collect(),
         left_out_tests: counts,
+        audited_classes: conclusion.audited.len(),
+        misses: (conclusion.audited.into_iter())
+            .filter(|(_, (known, shown))| known != shown)
+            .map(|(unit, (known, shown))| Miss { unit, known, shown })
+            .collect(),
         analysis_millis: millis(conclusion.analysis),
         collection_millis: millis(conclusion.collection),
     }

@@ -2,22 +2,56 @@ use jury_model::Exit;
 use jury_report::{human, json};
 use jury_workflows::{SelectionSettings, WatchRequest, note_classes, watch};
 
-use crate::args::TestArgs;
+use crate::args::{AuditArgs, TestArgs};
+use crate::commands::why;
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
 use crate::settings::Place;
 
 pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    let selection = SelectionSettings {
+        all: args.all,
+        ..place.selection(&args.selection)
+    };
+    if args.dry_run {
+        return why::foretell(&[], &args.command, &selection, place, printer);
+    }
+    let module = args.module.as_deref();
+    watch_and_answer(
+        module,
+        &args.command,
+        &selection,
+        args.explain,
+        place,
+        printer,
+    )
+}
+
+/// `jury audit`: the same run, with nothing left out.
+pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    let selection = SelectionSettings {
+        audit: true,
+        ..place.selection(&args.selection)
+    };
+    let module = args.module.as_deref();
+    watch_and_answer(module, &args.command, &selection, false, place, printer)
+}
+
+fn watch_and_answer(
+    module: Option<&str>,
+    command: &[String],
+    selection: &SelectionSettings,
+    explain: bool,
+    place: &Place,
+    printer: &Printer,
+) -> anyhow::Result<Exit> {
     let request = WatchRequest {
         root: &place.directory,
         state_dir: &place.state_dir(),
-        command: place.test_command(args),
-        module: args.module.as_deref(),
+        command: place.test_command(command),
+        module,
         colored: printer.wants_colored_build(),
-        selection: &SelectionSettings {
-            all: args.all,
-            ..SelectionSettings::default()
-        },
+        selection,
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
@@ -25,7 +59,7 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         // A cache: what it cannot keep is found out again.
         let _ = note_classes(&place.directory, &place.state_dir());
     }
-    let explained = match args.explain {
+    let explained = match explain {
         true => human::explained(&run),
         false => String::new(),
     };

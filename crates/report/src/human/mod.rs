@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use jury_model::{
-    Checkup, Counts, Failure, Health, KnownTest, Notice, RedTest, ReplayedRun, RunUnit, Selected,
-    WatchedRun,
+    Checkup, Counts, Failure, Foresight, Health, KnownTest, Notice, RedTest, ReplayedRun, RunUnit,
+    Selected, WatchedRun,
 };
 
 pub use explanation::{explained, verified};
@@ -58,22 +58,27 @@ pub fn watched(run: &WatchedRun) -> String {
         }
     }
     left_out(&mut out, &run.selected);
+    audited(&mut out, &run.selected);
     let jvms: Vec<String> = run
         .jvms
         .iter()
         .map(|(by, count)| format!("{count} {by}"))
         .collect();
-    if !jvms.is_empty() {
-        let _ = writeln!(
-            out,
-            "  {FAINT}watched {} ({}), build {}, jury added {}{FAINT:#}",
+    let watched = match jvms.is_empty() {
+        true => String::new(),
+        false => format!(
+            "watched {} ({}), ",
             plural(run.jvms.values().sum(), "test JVM"),
-            jvms.join(", "),
-            millis(run.build_millis),
-            millis(run.own_millis),
-        );
-    }
-    phases(&mut out, &run.selected);
+            jvms.join(", ")
+        ),
+    };
+    let _ = writeln!(
+        out,
+        "  {FAINT}{watched}build {}, analysis {}, collection {}{FAINT:#}",
+        millis(run.build_millis),
+        millis(run.selected.analysis_millis),
+        millis(run.selected.collection_millis),
+    );
     out
 }
 
@@ -107,13 +112,63 @@ fn left_out(out: &mut String, selected: &Selected) {
     }
 }
 
-fn phases(out: &mut String, selected: &Selected) {
+fn audited(out: &mut String, selected: &Selected) {
+    for miss in &selected.misses {
+        let place = place(&miss.unit.module, &miss.unit.class);
+        let (known, shown) = (counts(&miss.known), counts(&miss.shown));
+        let _ = writeln!(
+            out,
+            "  {BAD}missed{BAD:#} {place}: was {known}; now {shown}"
+        );
+    }
+    if selected.audited_classes > 0 {
+        let _ = writeln!(
+            out,
+            "  audit: {} would have been left out; {} ended otherwise",
+            classes(selected.audited_classes),
+            selected.misses.len(),
+        );
+    }
+}
+
+/// What running the tests now would mean.
+pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
+    let shown = if with_all_reasons {
+        usize::MAX
+    } else {
+        REASONS_SHOWN
+    };
+    let mut out = String::new();
+    notices(&mut out, &foresight.notices);
+    let mut running = 0;
+    for one in &foresight.units {
+        let place = place(&one.unit.module, &one.unit.class);
+        if one.reasons.is_empty() {
+            let _ = writeln!(
+                out,
+                "{FAINT}{place} would be left out: nothing it uses has changed{FAINT:#}"
+            );
+            continue;
+        }
+        running += 1;
+        let _ = writeln!(out, "{STRONG}{place}{STRONG:#} would run");
+        for reason in one.reasons.iter().take(shown) {
+            let _ = writeln!(out, "    {reason}");
+        }
+        cut(&mut out, one.reasons.len(), shown);
+    }
     let _ = writeln!(
         out,
-        "  {FAINT}analysis {}, collection {}{FAINT:#}",
-        millis(selected.analysis_millis),
-        millis(selected.collection_millis),
+        "{STRONG}jury{STRONG:#} {running} of {} would run, about {} in tests",
+        classes(foresight.units.len()),
+        micros(foresight.predicted_micros),
     );
+    let _ = writeln!(
+        out,
+        "  {FAINT}analysis {}{FAINT:#}",
+        millis(foresight.analysis_millis)
+    );
+    out
 }
 
 /// Why each test class ran.
@@ -334,7 +389,7 @@ fn micros(micros: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jury_model::{Exit, LaunchedBy, Outcome, UnitName};
+    use jury_model::{Exit, Foreseen, LaunchedBy, Miss, Outcome, UnitName};
 
     use super::*;
 
@@ -383,6 +438,8 @@ mod tests {
                 left_out: vec![unit(".", "a.CTest")],
                 left_out_classes: 1,
                 left_out_tests: [Outcome::Passed, Outcome::Passed].into_iter().collect(),
+                audited_classes: 0,
+                misses: Vec::new(),
                 analysis_millis: 7,
                 collection_millis: 9,
             },
@@ -402,8 +459,53 @@ mod tests {
           hint: look at it
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
-          watched 1 test JVM (1 surefire), build 4.2 s, jury added 12 ms
-          analysis 7.0 ms, collection 9.0 ms
+          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
+        ");
+    }
+
+    #[test]
+    fn an_audit_names_what_it_would_have_missed() {
+        let mut run = run();
+        run.red.clear();
+        run.notices.clear();
+        run.selected.audited_classes = 3;
+        run.selected.misses.push(Miss {
+            unit: unit(".", "a.DTest"),
+            known: [Outcome::Passed].into_iter().collect(),
+            shown: [Outcome::Failed].into_iter().collect(),
+        });
+        insta::assert_snapshot!(plain(&watched(&run)), @r"
+        jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
+          left out, as no change can affect them: 1 test class, 2 tests, 2 passed
+          missed a.DTest: was 1 test, 1 passed; now 1 test, 1 failed
+          audit: 3 test classes would have been left out; 1 ended otherwise
+          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
+        ");
+    }
+
+    #[test]
+    fn what_would_run_is_foreseen_with_its_reasons() {
+        let foreseen_unit = |class: &str, reasons: &[&str]| Foreseen {
+            unit: unit(".", class),
+            reasons: reasons.iter().map(ToString::to_string).collect(),
+            tests: Counts::default(),
+            micros: 1500,
+        };
+        let foresight = Foresight {
+            units: vec![
+                foreseen_unit("a.BTest", &["file `x` changed; the test saw it"]),
+                foreseen_unit("a.CTest", &[]),
+            ],
+            predicted_micros: 1500,
+            notices: Vec::new(),
+            analysis_millis: 3,
+        };
+        insta::assert_snapshot!(plain(&foreseen(&foresight, false)), @r"
+        a.BTest would run
+            file `x` changed; the test saw it
+        a.CTest would be left out: nothing it uses has changed
+        jury 1 of 2 test classes would run, about 1.5 ms in tests
+          analysis 3.0 ms
         ");
     }
 

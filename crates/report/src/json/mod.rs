@@ -8,8 +8,8 @@ mod mutation;
 use std::collections::BTreeMap;
 
 use jury_model::{
-    Checkup, Counts, Difference, Health, KnownTest, Notice, RedTest, ReplayedRun, RunUnit,
-    Selected, UnitName, WatchedRun,
+    Checkup, Counts, Difference, Foresight, Health, KnownTest, Notice, RedTest, ReplayedRun,
+    RunUnit, Selected, UnitName, WatchedRun,
 };
 use serde::Serialize;
 
@@ -41,6 +41,26 @@ pub fn watched(run: &WatchedRun) -> String {
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             build_millis: run.build_millis,
             own_millis: run.own_millis,
+        },
+    )
+}
+
+pub fn foreseen(foresight: &Foresight) -> String {
+    document(
+        "why",
+        ForesightJson {
+            units: (foresight.units.iter())
+                .map(|one| ForeseenJson {
+                    unit: (&one.unit).into(),
+                    would_run: !one.reasons.is_empty(),
+                    reasons: &one.reasons,
+                    tests: (&one.tests).into(),
+                    micros: one.micros,
+                })
+                .collect(),
+            predicted_micros: foresight.predicted_micros,
+            notices: foresight.notices.iter().map(NoticeJson::from).collect(),
+            analysis_millis: foresight.analysis_millis,
         },
     )
 }
@@ -121,6 +141,8 @@ struct SelectionJson<'a> {
     left_out: Vec<UnitJson<'a>>,
     left_out_classes: usize,
     left_out_tests: CountsJson,
+    audited_classes: usize,
+    misses: Vec<MissJson<'a>>,
     analysis_millis: u64,
     collection_millis: u64,
 }
@@ -138,6 +160,14 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
             left_out: selected.left_out.iter().map(UnitJson::from).collect(),
             left_out_classes: selected.left_out_classes,
             left_out_tests: (&selected.left_out_tests).into(),
+            audited_classes: selected.audited_classes,
+            misses: (selected.misses.iter())
+                .map(|miss| MissJson {
+                    unit: (&miss.unit).into(),
+                    known: (&miss.known).into(),
+                    shown: (&miss.shown).into(),
+                })
+                .collect(),
             analysis_millis: selected.analysis_millis,
             collection_millis: selected.collection_millis,
         }
@@ -164,6 +194,32 @@ struct RunUnitJson<'a> {
     #[serde(flatten)]
     unit: UnitJson<'a>,
     reasons: &'a [String],
+}
+
+#[derive(Serialize)]
+struct MissJson<'a> {
+    #[serde(flatten)]
+    unit: UnitJson<'a>,
+    known: CountsJson,
+    shown: CountsJson,
+}
+
+#[derive(Serialize)]
+struct ForesightJson<'a> {
+    units: Vec<ForeseenJson<'a>>,
+    predicted_micros: u64,
+    notices: Vec<NoticeJson<'a>>,
+    analysis_millis: u64,
+}
+
+#[derive(Serialize)]
+struct ForeseenJson<'a> {
+    #[serde(flatten)]
+    unit: UnitJson<'a>,
+    would_run: bool,
+    reasons: &'a [String],
+    tests: CountsJson,
+    micros: u64,
 }
 
 #[derive(Serialize)]

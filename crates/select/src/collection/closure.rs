@@ -97,12 +97,14 @@ impl Closure {
             let Some(page) = book.page(*class) else {
                 continue;
             };
-            // A method that the fingerprint does not tell apart makes it the whole class.
+            // A method that the fingerprint does not tell apart makes it the whole class. Methods
+            // that another agent added are not the project's.
             let positions: Option<MemberSet> = page.links.as_ref().and_then(|links| {
-                let methods = usage.executed.iter().map(|place| links.methods.get(*place));
+                let methods = usage.executed.iter();
                 methods
-                    .filter(|method| method.is_none_or(|method| !method.is_initialiser))
-                    .map(|method| method?.position)
+                    .filter_map(|place| links.methods.get(*place))
+                    .filter(|method| !method.is_initialiser)
+                    .map(|method| method.position)
                     .collect()
             });
             let usage = match positions {

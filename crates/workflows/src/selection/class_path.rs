@@ -132,6 +132,15 @@ impl ClassPath {
         })
     }
 
+    /// Directories among the places.
+    pub fn directories(&self) -> impl Iterator<Item = &Path> {
+        let directories = self
+            .origins
+            .iter()
+            .filter(|(_, _, listing)| !listing.is_jar);
+        directories.map(|(_, path, _)| path.as_path())
+    }
+
     /// Names of all files that are no classes.
     pub fn resource_names(&self) -> BTreeSet<&str> {
         let names = self

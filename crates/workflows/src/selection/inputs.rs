@@ -3,7 +3,8 @@
 //! Left out is what builds write: by their conventions, and wherever test JVMs found classes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -17,10 +18,10 @@ pub(super) struct Inputs(BTreeMap<PathBuf, Look>);
 const VERSION_CONTROL: [&str; 3] = [".git", ".hg", ".svn"];
 
 impl Inputs {
-    /// Without `state_dir`, which is Jury's own.
-    pub fn of(root: &Path, state_dir: &Path) -> Self {
+    /// All files of a project but those below `skipped`: Jury's own, and known outputs.
+    pub fn of(root: &Path, skipped: &[&Path]) -> Self {
         let mut files = BTreeMap::new();
-        walk(root, state_dir, &mut BTreeSet::new(), &mut files);
+        walk(root, skipped, &mut BTreeSet::new(), &mut files);
         Inputs(files)
     }
 
@@ -35,6 +36,13 @@ impl Inputs {
 
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.keys().map(PathBuf::as_path)
+    }
+
+    /// When the newest file with this extension was written; none if there is none.
+    pub fn newest(&self, extension: &str) -> Option<i64> {
+        let named = (self.0.iter())
+            .filter(|(path, _)| path.extension().is_some_and(|own| own == extension));
+        named.map(|(_, look)| look.modified).max()
     }
 
     /// One hash of how all of it looks, except below directories that hold outputs.
@@ -57,8 +65,14 @@ pub(super) fn add_look(look: &Look, digest: &mut Digest) {
     digest.number(look.inode);
 }
 
+struct Entry {
+    name: OsString,
+    path: PathBuf,
+    metadata: Metadata,
+}
+
 /// Entries of a directory; `seen` are the directories above, lest links lead round in a circle.
-fn entries(directory: &Path, seen: &mut BTreeSet<(u64, u64)>) -> Vec<(PathBuf, fs::Metadata)> {
+fn entries(directory: &Path, seen: &mut BTreeSet<(u64, u64)>) -> Vec<Entry> {
     let Ok(own) = fs::metadata(directory) else {
         return Vec::new();
     };
@@ -66,38 +80,50 @@ fn entries(directory: &Path, seen: &mut BTreeSet<(u64, u64)>) -> Vec<(PathBuf, f
         return Vec::new();
     }
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    // A link counts as what it leads to; one that leads nowhere holds nothing.
-    entries
-        .filter_map(|entry| {
-            let path = entry.path();
-            let metadata = fs::metadata(&path).ok()?;
-            Some((path, metadata))
+    let read = |entry: DirEntry| {
+        let path = entry.path();
+        let metadata = match entry.file_type() {
+            // A link counts as what it leads to; one that leads nowhere holds nothing.
+            Ok(kind) if kind.is_symlink() => fs::metadata(&path),
+            _ => entry.metadata(),
+        };
+        Some(Entry {
+            name: entry.file_name(),
+            metadata: metadata.ok()?,
+            path,
         })
-        .collect()
+    };
+    entries.filter_map(read).collect()
 }
 
 fn walk(
     directory: &Path,
-    state_dir: &Path,
+    skipped: &[&Path],
     seen: &mut BTreeSet<(u64, u64)>,
     files: &mut BTreeMap<PathBuf, Look>,
 ) {
     let entries = entries(directory, seen);
-    let has = |wanted: &str| entries.iter().any(|(path, _)| path.ends_with(wanted));
-    let is_maven = has("pom.xml");
-    let is_gradle = ["build.gradle", "build.gradle.kts", "settings.gradle"]
-        .into_iter()
-        .chain(["settings.gradle.kts"])
-        .any(has);
-    for (path, metadata) in &entries {
-        if !metadata.is_dir() {
-            files.insert(path.clone(), Look::at(metadata));
+    let has = |names: &[&str]| {
+        let is = |entry: &Entry| names.iter().any(|name| entry.name == *name);
+        entries.iter().any(is)
+    };
+    let is_maven = has(&["pom.xml"]);
+    let is_gradle = has(&[
+        "build.gradle",
+        "build.gradle.kts",
+        "settings.gradle",
+        "settings.gradle.kts",
+    ]);
+    for entry in entries {
+        if !entry.metadata.is_dir() {
+            files.insert(entry.path, Look::at(&entry.metadata));
             continue;
         }
-        let is = |name: &str| path.ends_with(name);
+        let is = |name: &str| entry.name == *name;
         let is_output = is_maven && is("target") || is_gradle && (is("build") || is(".gradle"));
-        if !is_output && path != state_dir && !VERSION_CONTROL.iter().any(|name| is(name)) {
-            walk(path, state_dir, seen, files);
+        let is_foreign = VERSION_CONTROL.iter().any(|name| is(name));
+        if !is_output && !is_foreign && !skipped.contains(&entry.path.as_path()) {
+            walk(&entry.path, skipped, seen, files);
         }
     }
 }
@@ -107,11 +133,11 @@ fn walk_all(
     seen: &mut BTreeSet<(u64, u64)>,
     files: &mut BTreeMap<PathBuf, Look>,
 ) {
-    for (path, metadata) in entries(directory, seen) {
-        if metadata.is_dir() {
-            walk_all(&path, seen, files);
+    for entry in entries(directory, seen) {
+        if entry.metadata.is_dir() {
+            walk_all(&entry.path, seen, files);
         } else {
-            files.insert(path, Look::at(&metadata));
+            files.insert(entry.path, Look::at(&entry.metadata));
         }
     }
 }
@@ -131,7 +157,7 @@ mod tests {
     }
 
     fn names(root: &Path) -> Vec<String> {
-        let inputs = Inputs::of(root, &root.join(".jury"));
+        let inputs = Inputs::of(root, &[&root.join(".jury")]);
         let inside = |path: &Path| path.strip_prefix(root).unwrap().display().to_string();
         inputs.paths().map(inside).collect()
     }
@@ -170,7 +196,7 @@ mod tests {
     #[test]
     fn a_changed_file_changes_the_digest_unless_it_is_an_output() {
         let root = tree(&["src/A.java", "out/A.class"]);
-        let digest = |outputs: &[PathBuf]| Inputs::of(root.path(), Path::new("")).digest(outputs);
+        let digest = |outputs: &[PathBuf]| Inputs::of(root.path(), &[]).digest(outputs);
         let outputs = [root.path().join("out")];
         let before = digest(&outputs);
         fs::write(root.path().join("out/A.class"), "other").unwrap();

@@ -16,13 +16,14 @@ mod world;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use jury_jvm::{Answer, Ask};
-use jury_model::Counts;
-use jury_project::{Project, TestCommand};
+use jury_model::{Counts, Foreseen, UnitName};
+use jury_project::Project;
 use jury_select::{Changes, Hashing, Policy};
-use jury_store::{Store, StoreError};
+use jury_store::{FileStamp, LabelPattern, Store, StoreError};
 
 use self::class_path::Listings;
 use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
@@ -39,6 +40,12 @@ use self::world::{Fingerprints, RecipeWorld, fingerprints};
 pub struct SelectionSettings {
     /// Run everything.
     pub all: bool,
+    /// Run everything, and compare what would have been left out with what was known of it.
+    pub audit: bool,
+    /// Audit in every n-th run.
+    pub audit_every: Option<u32>,
+    /// Test classes that run whatever has changed.
+    pub always_run: Vec<String>,
     pub policy: Policy,
     pub hashing: Hashing,
 }
@@ -48,7 +55,8 @@ pub(crate) struct Place<'a> {
     pub root: &'a Path,
     pub state_dir: &'a Path,
     pub project: Option<&'a Project>,
-    pub command: &'a TestCommand,
+    /// As a person would type it.
+    pub command: &'a str,
 }
 
 impl Place<'_> {
@@ -79,6 +87,7 @@ struct Advice {
     /// Why it has to run; empty if it may be left out.
     reasons: Vec<String>,
     counts: Counts,
+    micros: u64,
 }
 
 impl Selection {
@@ -88,7 +97,7 @@ impl Selection {
         settings: &SelectionSettings,
     ) -> Result<Self, StoreError> {
         let clock = Instant::now();
-        let inputs = Inputs::of(place.root, place.state_dir);
+        let inputs = Inputs::of(place.root, &[place.state_dir]);
         let files = Files::knowing(store.stamps()?);
         let mut surroundings = place.surroundings(&inputs);
         surroundings.read(&files);
@@ -118,17 +127,23 @@ impl Selection {
         place: &Place<'_>,
         settings: &SelectionSettings,
     ) -> Result<Option<SettledTests>, StoreError> {
-        if settings.all || names_tests(place.command) {
+        let asked_for = settings.all || settings.audit || !settings.always_run.is_empty();
+        if asked_for || names_tests(place.command) {
             return Ok(None);
         }
         let settled = store.settled()?.as_deref().and_then(Settled::decode);
         let holds = |settled: &Settled| {
-            let inputs = Inputs::of(place.root, place.state_dir);
-            inputs.digest(&settled.watched.outputs()) == settled.inputs
-                && settled
-                    .watched
-                    .digest(&place.surroundings(&inputs), settings)
-                    == settled.rest
+            let outputs = settled.watched.outputs.iter().map(PathBuf::as_path);
+            let skipped: Vec<&Path> = outputs.chain([place.state_dir]).collect();
+            // The two halves of a project's files are looked at side by side.
+            thread::scope(|scope| {
+                let outputs = scope.spawn(|| settled.watched.outputs_digest());
+                let inputs = Inputs::of(place.root, &skipped);
+                let surroundings = place.surroundings(&inputs);
+                inputs.digest(&settled.watched.outputs()) == settled.inputs
+                    && outputs.join().is_ok_and(|digest| digest == settled.outputs)
+                    && settled.watched.digest(&surroundings, settings) == settled.rest
+            })
         };
         Ok(settled.filter(holds).map(|settled| settled.tests))
     }
@@ -142,7 +157,7 @@ impl Selection {
         };
         let advice = self.advise(&module);
         let leave_out = (advice.iter())
-            .filter(|(_, advice)| advice.reasons.is_empty())
+            .filter(|(_, advice)| advice.reasons.is_empty() && !self.settings.audit)
             .map(|(unit, _)| unit.clone())
             .collect();
         self.advice.insert(module, advice);
@@ -157,12 +172,9 @@ impl Selection {
         let Some(evidence) = self.modules.get(module) else {
             return BTreeMap::new();
         };
-        let policy = Policy {
-            force: self.settings.all || self.tests_named,
-            ..self.settings.policy
-        };
         let changes = self.changes(evidence);
-        let advise = |versions: &Vec<UnitVersion>| {
+        let advise = |name: &str, versions: &Vec<UnitVersion>| {
+            let policy = self.policy(name);
             let verdict = judge(versions, &changes, &policy);
             let explain = |version: &UnitVersion| {
                 let changes = &changes[&version.recipe];
@@ -180,12 +192,68 @@ impl Selection {
                     .version
                     .map(|version| version.counts)
                     .unwrap_or_default(),
+                micros: verdict.version.map_or(0, |version| version.micros),
             }
         };
         let units = evidence.units.iter();
         units
-            .map(|(name, versions)| (name.clone(), advise(versions)))
+            .map(|(name, versions)| (name.clone(), advise(name, versions)))
             .collect()
+    }
+
+    /// What would become of every known unit in the present state.
+    pub fn foresee(&self) -> Vec<Foreseen> {
+        let mut foreseen = Vec::new();
+        for module in self.modules.keys() {
+            for (class, advice) in self.advise(module) {
+                foreseen.push(Foreseen {
+                    unit: UnitName {
+                        module: module.clone(),
+                        class,
+                    },
+                    reasons: advice.reasons,
+                    tests: advice.counts,
+                    micros: advice.micros,
+                });
+            }
+        }
+        foreseen
+    }
+
+    /// Hashes taken on the way, worth keeping.
+    pub fn take_stamps(&self) -> Vec<FileStamp> {
+        self.files.take_news()
+    }
+
+    /// True if a source was written after every class: what is foreseen is then out of date.
+    pub fn awaits_compilation(&self) -> bool {
+        let (listings, known) = (Listings::default(), Fingerprints::new());
+        let directories: Vec<PathBuf> = (0..self.recipes.all.len())
+            .flat_map(|key| {
+                let world = self.world(key, &listings, &known);
+                world
+                    .class_path()
+                    .directories()
+                    .map(Path::to_owned)
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let compiled = Inputs::below(directories.iter().map(PathBuf::as_path)).newest("class");
+        let sources = ["java", "kt", "groovy", "scala"];
+        sources
+            .into_iter()
+            .any(|kind| self.inputs.newest(kind) > compiled)
+    }
+
+    fn policy(&self, class: &str) -> Policy {
+        let always = self.settings.always_run.iter();
+        let named = always
+            .into_iter()
+            .any(|pattern| LabelPattern::new(pattern).matches(class));
+        Policy {
+            force: self.settings.all || self.tests_named || named,
+            ..self.settings.policy
+        }
     }
 
     /// What has changed for each world that some unit of the module belongs to.
@@ -222,8 +290,8 @@ impl Selection {
 }
 
 /// Whether the user names the tests to run; all of those run.
-fn names_tests(command: &TestCommand) -> bool {
+fn names_tests(command: &str) -> bool {
     let naming = ["-Dtest=", "-Dit.test=", "--tests"];
-    let named = |word: &String| naming.iter().any(|start| word.starts_with(start));
-    command.args.iter().any(named)
+    let named = |word: &str| naming.iter().any(|start| word.starts_with(start));
+    command.split([' ', '\'']).any(named)
 }

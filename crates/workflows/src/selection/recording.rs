@@ -8,7 +8,7 @@ use jury_model::{Counts, Outcome, UnitName};
 use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Subject, World, rows};
 use jury_store::{NewDependencies, NewUnit, UnitSource, VERSIONS_KEPT};
 
-use super::class_path::Listings;
+use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, judge};
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::{ALL_VARIABLES, DATA_FILES, Surroundings};
@@ -22,6 +22,9 @@ pub(crate) struct Conclusion {
     pub run: BTreeMap<UnitName, Vec<String>>,
     /// Units that were left out, with how their tests last ended.
     pub left_out: BTreeMap<UnitName, Counts>,
+    /// Units that an audit ran although they would have been left out: what was known of them, and
+    /// what showed.
+    pub audited: BTreeMap<UnitName, (Counts, Counts)>,
     pub analysis: Duration,
     pub collection: Duration,
 }
@@ -91,6 +94,7 @@ impl Selection {
             }
         }
         let mut conclusion = Conclusion {
+            audited: self.audited(&new),
             run: (new.keys().chain(&forgotten))
                 .map(|unit| (unit.clone(), self.reasons(unit)))
                 .collect(),
@@ -145,6 +149,23 @@ impl Selection {
         rows
     }
 
+    /// In an audit, units that ran although nothing they use has changed.
+    fn audited(
+        &self,
+        new: &BTreeMap<UnitName, NewVersion>,
+    ) -> BTreeMap<UnitName, (Counts, Counts)> {
+        if !self.settings.audit {
+            return BTreeMap::new();
+        }
+        let unaffected = |unit: &UnitName| {
+            let advice = self.advice.get(&unit.module)?.get(&unit.class)?;
+            advice.reasons.is_empty().then_some(advice.counts)
+        };
+        (new.iter())
+            .filter_map(|(unit, version)| Some((unit.clone(), (unaffected(unit)?, version.counts))))
+            .collect()
+    }
+
     fn reasons(
         &self,
         UnitName {
@@ -161,7 +182,10 @@ impl Selection {
             known,
         ) {
             (Some(advice), _) if advice.reasons.is_empty() => {
-                vec!["its runner leaves no class out".to_owned()]
+                vec![match self.settings.audit {
+                    true => "the audit runs everything".to_owned(),
+                    false => "its runner leaves no class out".to_owned(),
+                }]
             }
             (Some(advice), _) => advice.reasons.clone(),
             (None, Some(_)) => vec!["its JVM did not ask".to_owned()],
@@ -188,18 +212,18 @@ impl Selection {
 
     /// Units whose test class is gone: they can never run again.
     fn vanished(&self) -> Vec<UnitName> {
-        let (listings, known) = (Listings::default(), Fingerprints::new());
+        let listings = Listings::default();
+        let class_paths: Vec<ClassPath> = (self.recipes.all.iter())
+            .map(|recipe| ClassPath::of(recipe, &self.root, &listings))
+            .collect();
         let mut vanished = Vec::new();
         for (module, evidence) in &self.modules {
             for (class, versions) in &evidence.units {
-                let exists = versions.iter().any(|version| {
-                    let world = self.world(version.recipe, &listings, &known);
-                    world
-                        .class_path()
-                        .find_class(&class.replace('.', "/"))
-                        .is_some()
-                });
-                if !exists {
+                let vm_name = class.replace('.', "/");
+                let exists = |version: &UnitVersion| {
+                    class_paths[version.recipe].find_class(&vm_name).is_some()
+                };
+                if !versions.iter().any(exists) {
                     vanished.push(UnitName {
                         module: module.clone(),
                         class: class.clone(),
@@ -289,6 +313,7 @@ impl Selection {
             ..self.settings.policy
         };
         let mut watched = Watched::default();
+        let mut recipes = BTreeSet::new();
         let mut tests = SettledTests {
             classes: 0,
             counts: Counts::default(),
@@ -299,7 +324,9 @@ impl Selection {
                 let verdict = judge(versions, &changes, &policy);
                 let version = verdict.version.filter(|_| !verdict.decision.is_run())?;
                 let recipe = &self.recipes.all[version.recipe];
-                watched.add_recipe(recipe, &self.surroundings);
+                if recipes.insert(version.recipe) {
+                    watched.add_recipe(recipe, &self.surroundings);
+                }
                 for fact in version.recorded.row.facts() {
                     watched.add_subject(&evidence.catalogue.fact_seen(*fact).subject, recipe);
                 }
@@ -309,6 +336,7 @@ impl Selection {
         }
         let settled = Settled {
             inputs: self.inputs.digest(&watched.outputs()),
+            outputs: watched.outputs_digest(),
             rest: watched.digest(&self.surroundings, &self.settings),
             tests,
             watched,

@@ -20,7 +20,9 @@ use super::surroundings::Surroundings;
 pub(super) struct Settled {
     /// How the project's files looked when the build started.
     pub inputs: Hash128,
-    /// How all else looked when it had ended.
+    /// How the directories that hold classes looked when it had ended.
+    pub outputs: Hash128,
+    /// How all else looked then.
     pub rest: Hash128,
     pub tests: SettledTests,
     pub watched: Watched,
@@ -78,13 +80,15 @@ impl Watched {
         self.outputs.iter().cloned().collect()
     }
 
+    pub fn outputs_digest(&self) -> Hash128 {
+        Inputs::below(self.outputs.iter().map(PathBuf::as_path)).digest(&[])
+    }
+
     pub fn digest(&self, surroundings: &Surroundings, settings: &SelectionSettings) -> Hash128 {
         let mut digest = Digest::new("jury settled 1");
         surroundings.add_to(&mut digest);
         // Under other settings other tests may have to run.
         digest.bytes(format!("{settings:?}").as_bytes());
-        let outputs = Inputs::below(self.outputs.iter().map(PathBuf::as_path));
-        digest.hash(outputs.digest(&[]));
         for path in &self.files {
             match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => digest.byte(1),
@@ -120,8 +124,9 @@ impl Settled {
     pub fn encode(&self) -> Option<Vec<u8>> {
         let counts = &self.tests.counts;
         let mut text = format!(
-            "{HEADER}\ninputs {}\nrest {}\nclasses {}\ncounts {} {} {} {} {} {}\n",
+            "{HEADER}\ninputs {}\noutputs {}\nrest {}\nclasses {}\ncounts {} {} {} {} {} {}\n",
             self.inputs,
+            self.outputs,
             self.rest,
             self.tests.classes,
             counts.passed,
@@ -153,7 +158,9 @@ impl Settled {
         let mut lines = std::str::from_utf8(bytes).ok()?.lines();
         (lines.next()? == HEADER).then_some(())?;
         let mut value = |word: &str| lines.next()?.strip_prefix(word)?.strip_prefix(' ');
-        let (inputs, rest) = (hash(value("inputs")?)?, hash(value("rest")?)?);
+        let inputs = hash(value("inputs")?)?;
+        let outputs = hash(value("outputs")?)?;
+        let rest = hash(value("rest")?)?;
         let classes = value("classes")?.parse().ok()?;
         let counts: Vec<usize> = (value("counts")?.split(' '))
             .map(|count| count.parse().ok())
@@ -174,6 +181,7 @@ impl Settled {
         }
         Some(Settled {
             inputs,
+            outputs,
             rest,
             tests: SettledTests {
                 classes,
@@ -207,6 +215,7 @@ mod tests {
     fn settled(file: &str) -> Settled {
         Settled {
             inputs: Hash128::of(b"inputs"),
+            outputs: Hash128::of(b"outputs"),
             rest: Hash128::of(b"rest"),
             tests: SettledTests {
                 classes: 3,

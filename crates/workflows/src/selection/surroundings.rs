@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use jury_model::Recipe;
-use jury_project::TestCommand;
 use jury_select::{Digest, Hash128, State, Subject};
 
 use super::files::Files;
@@ -109,7 +108,7 @@ struct Content {
 }
 
 impl Surroundings {
-    pub fn now(root: &Path, command: &TestCommand) -> Self {
+    pub fn now(root: &Path, command: &str) -> Self {
         let variables = env::vars_os()
             .map(|(name, value)| {
                 let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
@@ -118,7 +117,7 @@ impl Surroundings {
             .collect();
         Surroundings {
             root: root.to_owned(),
-            command: command.to_string(),
+            command: command.to_owned(),
             variables,
             build_files: BTreeSet::new(),
             data_files: BTreeSet::new(),
