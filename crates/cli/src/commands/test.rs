@@ -60,7 +60,7 @@ fn watch_and_answer(
         let _ = note_classes(&place.directory, &place.state_dir());
     }
     let explained = match explain {
-        true => human::explained(&run),
+        true => human::reasons_to_run(&run),
         false => String::new(),
     };
     printer.answer(|| explained + &human::watched(&run), || json::watched(&run))?;

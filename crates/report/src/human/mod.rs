@@ -172,7 +172,7 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
 }
 
 /// Why each test class ran.
-pub fn explained(run: &WatchedRun) -> String {
+pub fn reasons_to_run(run: &WatchedRun) -> String {
     let mut out = String::new();
     for RunUnit { unit, reasons } in &run.selected.run {
         let place = place(&unit.module, &unit.class);
@@ -511,7 +511,7 @@ mod tests {
 
     #[test]
     fn each_class_is_explained() {
-        insta::assert_snapshot!(plain(&explained(&run())), @r"
+        insta::assert_snapshot!(plain(&reasons_to_run(&run())), @r"
         core: a.BTest ran
             method `a.B.add(I)I` changed; the test executes it
         a.CTest left out
