@@ -141,18 +141,6 @@ impl ClassPath {
         directories.map(|(_, path, _)| path.as_path())
     }
 
-    /// Names of all files that are no classes.
-    pub fn resource_names(&self) -> BTreeSet<&str> {
-        let names = self
-            .origins
-            .iter()
-            .flat_map(|(_, _, listing)| &listing.names);
-        names
-            .map(String::as_str)
-            .filter(|name| !name.ends_with(".class"))
-            .collect()
-    }
-
     /// Everything offered under a name, in order; none if nothing is.
     pub fn resource(&self, name: &str, files: &Files) -> Option<Hash128> {
         let mut digest = jury_select::Digest::new("jury resource 1");

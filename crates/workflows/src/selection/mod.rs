@@ -100,7 +100,7 @@ impl Selection {
         let inputs = Inputs::of(place.root, &[place.state_dir]);
         let files = Files::knowing(store.stamps()?);
         let mut surroundings = place.surroundings(&inputs);
-        surroundings.read(&files);
+        surroundings.read_build_files(&files);
         let mut recipes = Recipes::default();
         for stored in store.recipes()? {
             recipes.add_stored(stored.id, &stored.recipe);

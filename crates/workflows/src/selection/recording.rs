@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
 use jury_model::{Counts, Outcome, UnitName};
-use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Subject, World, rows};
+use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, World, rows};
 use jury_store::{NewDependencies, NewUnit, UnitSource, VERSIONS_KEPT};
 
 use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, judge};
 use super::settled::{Settled, SettledTests, Watched};
-use super::surroundings::{ALL_VARIABLES, DATA_FILES, Surroundings};
+use super::surroundings::Surroundings;
 use super::world::Fingerprints;
 use super::{Selection, touches};
 
@@ -138,8 +138,7 @@ impl Selection {
         let world = self.world(recipe, &listings, &known);
         let catalogue = &mut evidence.catalogue;
         let mut rows = rows(&observed, &world, self.settings.hashing, catalogue);
-        let blind = blind_subjects(jvm);
-        for subject in Surroundings::subjects().chain(blind) {
+        for subject in Surroundings::subjects() {
             let state = world.state(&subject);
             let fact = catalogue.fact(Fact { subject, state });
             rows.values_mut().for_each(|row| row.add_fact(fact));
@@ -373,19 +372,6 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
             known.micros += version.micros;
         }
     }
-}
-
-/// No JVM runs tests without looking up a class or a resource. Where none was seen, nothing of its
-/// kind was, and all that a test could have looked at counts.
-fn blind_subjects(jvm: &JvmEvidence) -> Vec<Subject> {
-    let mut uses = jvm.used.iter().map(|(_, uses)| uses);
-    if uses.any(|uses| !uses.facts.is_empty()) {
-        return Vec::new();
-    }
-    vec![
-        Subject::Launch(DATA_FILES.to_owned()),
-        Subject::Variable(ALL_VARIABLES.to_owned()),
-    ]
 }
 
 fn incomplete() -> Row {

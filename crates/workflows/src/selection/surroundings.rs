@@ -80,11 +80,6 @@ const LAUNCH_SETTINGS: [&str; 6] = [
     "libraries",
 ];
 
-/// All data in the project, for tests whose reading of files nobody saw.
-pub(super) const DATA_FILES: &str = "data files";
-
-const SOURCES: [&str; 5] = ["java", "kt", "groovy", "scala", "class"];
-
 /// Stands for all variables in a [`Subject::Variable`].
 pub(super) const ALL_VARIABLES: &str = "*";
 
@@ -95,16 +90,8 @@ pub(super) struct Surroundings {
     variables: BTreeMap<String, String>,
     /// Build files of the project and settings of the user.
     build_files: BTreeSet<PathBuf>,
-    /// Files that tests may open without anybody seeing it.
-    data_files: BTreeSet<PathBuf>,
-    content: Option<Content>,
-}
-
-/// What files held before the build: an edit meanwhile counts for the next one.
-#[derive(Debug)]
-struct Content {
-    build_files: Hash128,
-    data_files: Hash128,
+    /// What they held before the build: an edit meanwhile counts for the next one.
+    build_files_content: Option<Hash128>,
 }
 
 impl Surroundings {
@@ -120,20 +107,14 @@ impl Surroundings {
             command: command.to_owned(),
             variables,
             build_files: BTreeSet::new(),
-            data_files: BTreeSet::new(),
-            content: None,
+            build_files_content: None,
         }
     }
 
-    /// The same, with what is important among `inputs` and in the user's home.
+    /// The same, with the build files among `inputs` and those in the user's home.
     pub fn with_inputs<'p>(mut self, inputs: impl Iterator<Item = &'p Path>) -> Self {
-        for path in inputs {
-            if is_build_file(path, &self.root) {
-                self.build_files.insert(path.to_owned());
-            } else if is_data_file(path, &self.root) {
-                self.data_files.insert(path.to_owned());
-            }
-        }
+        let own = inputs.filter(|path| is_build_file(path, &self.root));
+        self.build_files = own.map(Path::to_owned).collect();
         if let Some(home) = self.variables.get("HOME").map(PathBuf::from) {
             let settings = [
                 ".m2/settings.xml",
@@ -148,11 +129,13 @@ impl Surroundings {
         self
     }
 
-    pub fn read(&mut self, files: &Files) {
-        self.content = Some(Content {
-            build_files: content("build files", &self.build_files, files),
-            data_files: content("data files", &self.data_files, files),
-        });
+    pub fn read_build_files(&mut self, files: &Files) {
+        let mut digest = Digest::new("build files");
+        for path in &self.build_files {
+            digest.bytes(path.as_os_str().as_encoded_bytes());
+            add_content(path, files, &mut digest);
+        }
+        self.build_files_content = Some(digest.finish());
     }
 
     /// Every launch setting that a test of this recipe depends on.
@@ -168,12 +151,8 @@ impl Surroundings {
             "project directory" => digest.bytes(self.root.as_os_str().as_encoded_bytes()),
             "command" => digest.bytes(self.command.as_bytes()),
             "build environment" => self.add_variables(&mut digest),
-            "build files" => match &self.content {
-                Some(content) => digest.hash(content.build_files),
-                None => return State::Unreadable,
-            },
-            DATA_FILES => match &self.content {
-                Some(content) => digest.hash(content.data_files),
+            "build files" => match self.build_files_content {
+                Some(content) => digest.hash(content),
                 None => return State::Unreadable,
             },
             "JDK" => {
@@ -275,15 +254,6 @@ impl Surroundings {
     }
 }
 
-fn content(domain: &str, paths: &BTreeSet<PathBuf>, files: &Files) -> Hash128 {
-    let mut digest = Digest::new(domain);
-    for path in paths {
-        digest.bytes(path.as_os_str().as_encoded_bytes());
-        add_content(path, files, &mut digest);
-    }
-    digest.finish()
-}
-
 fn add_content(path: &Path, files: &Files, digest: &mut Digest) {
     match files.content(path) {
         Ok(hash) => digest.hash(hash),
@@ -309,20 +279,6 @@ fn is_build_file(path: &Path, root: &Path) -> bool {
         || inside.starts_with("gradle")
         // Ant builds, scripts and makefiles have no fixed names.
         || at_root && (name == "Makefile" || ["xml", "properties", "sh", "mk"].iter().any(|known| extension == *known))
-}
-
-/// Sources count once they are compiled, and what people read does not count.
-fn is_data_file(path: &Path, root: &Path) -> bool {
-    let Ok(inside) = path.strip_prefix(root) else {
-        return false;
-    };
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let is_source = extension.is_some_and(|extension| SOURCES.contains(&extension));
-    let is_for_people = ["src/site", "src/changes", "docs", ".github"]
-        .iter()
-        .any(|directory| inside.starts_with(directory))
-        || inside.components().count() == 1;
-    !is_source && !is_for_people
 }
 
 /// Variables that build files ask for: `${env.NAME}` in Maven and Ant, `getenv("NAME")` and
@@ -378,13 +334,6 @@ mod tests {
         ] {
             assert!(!is(path), "{path}");
         }
-    }
-
-    #[test]
-    fn data_is_neither_source_nor_prose() {
-        let is = |path: &str| is_data_file(&Path::new("/p").join(path), Path::new("/p"));
-        assert!(is("src/test/resources/a.csv") && is("core/data/b.json"));
-        assert!(!is("src/main/java/A.java") && !is("README.md") && !is("src/site/a.xml"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use jury_select::{
 
 use super::class_path::{ClassPath, Listings};
 use super::files::{Files, Hashed};
-use super::surroundings::{DATA_FILES, Surroundings};
+use super::surroundings::Surroundings;
 
 /// Fingerprints by their hashes: a class that is as it was need not be taken apart again.
 pub(super) type Fingerprints<'c> = HashMap<Hash128, &'c ClassFingerprint>;
@@ -57,18 +57,6 @@ impl<'a> RecipeWorld<'a> {
 
     pub fn class_path(&self) -> &ClassPath {
         &self.class_path
-    }
-
-    fn with_all_resources(&self, hash: Hash128) -> Hash128 {
-        let mut digest = Digest::new("jury data 1");
-        digest.hash(hash);
-        for name in self.class_path.resource_names() {
-            digest.bytes(name.as_bytes());
-            if let Some(content) = self.class_path.resource(name, self.files) {
-                digest.hash(content);
-            }
-        }
-        digest.finish()
     }
 
     /// Paths are as the JVM saw them: relative ones begin where it worked.
@@ -151,13 +139,7 @@ impl World for RecipeWorld<'_> {
             }
             Subject::Variable(name) => self.surroundings.variable(name),
             Subject::Launch(name) => {
-                let setting = (self.surroundings).launch_setting(name, self.recipe, self.files);
-                match setting {
-                    State::Present(hash) if name == DATA_FILES => {
-                        State::Present(self.with_all_resources(hash))
-                    }
-                    setting => setting,
-                }
+                (self.surroundings).launch_setting(name, self.recipe, self.files)
             }
             // Properties follow from the surroundings, which count for every test.
             Subject::Property(_) => State::Absent,
