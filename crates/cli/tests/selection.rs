@@ -108,3 +108,26 @@ fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
     assert_eq!(settled["selection"]["build_started"], false);
     assert_eq!(settled["selection"]["left_out_classes"], 6);
 }
+
+const TOUCHY: &str = "
+    package teashop;
+    class TouchyTests {
+        @org.junit.jupiter.api.Test void looks() throws Exception {
+            java.nio.file.Files.readAllBytes(java.nio.file.Path.of(\"data.txt\"));
+            new java.io.File(\"extra.txt\").exists();
+        }
+    }";
+
+#[test]
+fn a_file_that_a_test_read_or_missed_affects_that_test() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/TouchyTests.java", TOUCHY);
+    sample.write("data.txt", "one");
+    test(&sample, &[], 0);
+    sample.write("data.txt", "two");
+    assert_eq!(ran(&test(&sample, &[], 0)), ["teashop.TouchyTests"]);
+    sample.write("extra.txt", "");
+    assert_eq!(ran(&test(&sample, &[], 0)), ["teashop.TouchyTests"]);
+    sample.write("unrelated.txt", "");
+    assert_eq!(ran(&test(&sample, &[], 0)), [""; 0]);
+}

@@ -130,7 +130,7 @@ impl Selection {
         module: &str,
         recipe: RecipeKey,
     ) -> BTreeMap<String, Row> {
-        let Some(observed) = touches::observed(jvm) else {
+        let Some(observed) = touches::observed(jvm, &self.root) else {
             return BTreeMap::new();
         };
         let mut evidence = self.modules.remove(module).unwrap_or_default();

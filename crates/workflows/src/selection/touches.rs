@@ -9,10 +9,27 @@ use jury_select::{Hash128, Mark, Marks, Observed, ProbedClass, Subject, Touch, T
 
 use super::surroundings::ALL_VARIABLES;
 
+/// The JVM's directory for temporary files.
+struct Temporary<'a> {
+    directory: String,
+    root: &'a Path,
+}
+
+impl Temporary<'_> {
+    /// A project may itself lie in there.
+    fn holds(&self, name: &str) -> bool {
+        let path = Path::new(name);
+        path.starts_with(&self.directory) && !path.starts_with(self.root)
+    }
+}
+
 /// All that the JVM saw, by unit. None if something in its report cannot be attributed, so that
 /// nothing in it can be relied on.
-pub(super) fn observed(jvm: &JvmEvidence) -> Option<Observed> {
-    let temporary = temporary_directory(jvm);
+pub(super) fn observed(jvm: &JvmEvidence, root: &Path) -> Option<Observed> {
+    let temporary = Temporary {
+        directory: temporary_directory(jvm),
+        root,
+    };
     let traces = |uses: &Uses| traces(uses, &temporary);
     let units: HashMap<_, _> = (jvm.tests.iter())
         .map(|seen| (&seen.test.id, seen.test.top_level_class()))
@@ -66,7 +83,7 @@ fn add_skipped(jvm: &JvmEvidence, used: &mut Vec<(String, Traces)>) {
     used.extend(skipped.iter().map(|unit| ((*unit).to_owned(), all.clone())));
 }
 
-fn traces(uses: &Uses, temporary: &str) -> Traces {
+fn traces(uses: &Uses, temporary: &Temporary<'_>) -> Traces {
     let marks = [
         (Uses::CHILD_PROCESS, Mark::ChildProcess),
         (Uses::NETWORK, Mark::Network),
@@ -85,22 +102,22 @@ fn traces(uses: &Uses, temporary: &str) -> Traces {
     }
 }
 
-fn translate(kind: TouchKind, name: &str, temporary: &str) -> Option<Touch> {
+fn translate(kind: TouchKind, name: &str, temporary: &Temporary<'_>) -> Option<Touch> {
     let vm_name = || name.replace('.', "/");
     let is_class = !name.is_empty() && !name.starts_with('[');
     Some(match kind {
         // Names in there are made up anew each time. What is gone was made by a test.
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten
-            if Path::new(name).starts_with(temporary) && !Path::new(name).exists() =>
+            if temporary.holds(name) && !Path::new(name).exists() =>
         {
             return None;
         }
-        TouchKind::FileAbsent if Path::new(name).starts_with(temporary) => return None,
+        TouchKind::FileAbsent if temporary.holds(name) => return None,
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten => {
             Touch::Subject(Subject::File(name.to_owned()))
         }
         TouchKind::FileAbsent => Touch::Absent(Subject::File(name.to_owned())),
-        TouchKind::DirectoryListed if Path::new(name).starts_with(temporary) => return None,
+        TouchKind::DirectoryListed if temporary.holds(name) => return None,
         TouchKind::DirectoryListed => Touch::Subject(Subject::Directory(name.to_owned())),
         TouchKind::ResourceLookedUp => Touch::Subject(Subject::Resource(name.to_owned())),
         TouchKind::ClassLookedUp if is_class => Touch::ClassByName(vm_name()),
@@ -116,11 +133,11 @@ fn translate(kind: TouchKind, name: &str, temporary: &str) -> Option<Touch> {
 fn temporary_directory(jvm: &JvmEvidence) -> String {
     let property = "java.io.tmpdir";
     let flag = jvm.launch.iter().flat_map(|launch| &launch.jvm_flags);
-    let flag = flag.filter_map(|flag| {
+    let mut flag = flag.filter_map(|flag| {
         flag.strip_prefix("-D")?
             .strip_prefix(property)?
             .strip_prefix('=')
     });
     let named = jvm.properties.get(property).map(String::as_str);
-    named.or(flag.last()).unwrap_or("/tmp").to_owned()
+    named.or(flag.next_back()).unwrap_or("/tmp").to_owned()
 }
