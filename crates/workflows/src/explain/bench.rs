@@ -187,7 +187,11 @@ impl<'a> Bench<'a> {
             .collect();
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
         let mut differing: Vec<usize> = Vec::new();
-        while !open.is_empty() && !self.room.is_cancelled() {
+        // Each pass adds a run, unless a worker is lost; so often and no more.
+        for _ in 0..self.room.runs {
+            if open.is_empty() || self.room.is_cancelled() {
+                break;
+            }
             let shown = self.run(&open, Some(survivor.switch), attention)?;
             for test in &open {
                 let Some(one) = shown.get(test) else { continue };

@@ -87,14 +87,14 @@ final class ObjectState {
             }
         }
         for (Class<?> type = value.getClass(); !isOfJdk(type); type = type.getSuperclass()) {
-            if (FIELDS.get(type).isEmpty() && type.getDeclaredFields().length > 0) {
+            if (FIELDS.get(type).isEmpty() && declaredFields(type).length > 0) {
                 noteHidden(type);
             }
         }
     }
 
     private void noteHidden(Class<?> type) {
-        for (Field field : type.getDeclaredFields()) {
+        for (Field field : declaredFields(type)) {
             if (!Modifier.isStatic(field.getModifiers())) {
                 unreadable.add(type.getName() + "." + field.getName());
             }
@@ -213,7 +213,7 @@ final class ObjectState {
     private static List<Field> readableFields(Class<?> type) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> each = type; !isOfJdk(each); each = each.getSuperclass()) {
-            for (Field field : each.getDeclaredFields()) {
+            for (Field field : declaredFields(each)) {
                 if (Modifier.isStatic(field.getModifiers()) || fields.size() == MOST_FIELDS) {
                     continue;
                 }
@@ -226,6 +226,15 @@ final class ObjectState {
             }
         }
         return fields;
+    }
+
+    /** Nothing, if a field is of a class that is not there. */
+    private static Field[] declaredFields(Class<?> type) {
+        try {
+            return type.getDeclaredFields();
+        } catch (LinkageError incomplete) {
+            return new Field[0];
+        }
     }
 
     private static boolean isOfJdk(Class<?> type) {
