@@ -44,7 +44,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Impact(args) => impact::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),
-        Command::Demo(args) => demo::run(args, global, printer),
+        Command::Demo(args) => demo::run(args, printer),
         Command::Completions(args) => completions::run(args, printer),
     }
 }
