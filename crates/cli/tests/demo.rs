@@ -5,7 +5,7 @@ use jury_testkit::{Jdk, Sample, jdks, run};
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
 
 #[test]
-fn the_tour_goes_from_doctor_to_mutate_and_can_be_kept() {
+fn the_tour_goes_from_doctor_to_explain_and_can_be_kept() {
     for jdk in jdks() {
         let place = Sample::empty("tour");
         let kept = place.beside("kept");
@@ -14,7 +14,7 @@ fn the_tour_goes_from_doctor_to_mutate_and_can_be_kept() {
         for command in [
             "jury doctor",
             "jury test",
-            "jury tests",
+            "jury test --explain",
             "jury replay",
             "jury mutate",
             "jury explain",
