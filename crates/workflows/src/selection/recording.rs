@@ -77,7 +77,7 @@ impl Selection {
                     let mut rows = self.rows(jvm, module, recipe);
                     for (unit, result) in results {
                         let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
-                        if !trusted {
+                        if !trusted || !is_seen(&unit, jvm) {
                             row.add_mark(Mark::Incomplete);
                         }
                         let version = NewVersion::of(index, recipe, row, &result);
@@ -374,6 +374,18 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
     }
 }
 
+/// Whether a unit's own class was recognised as the project's. Where a class loader hides its class
+/// path, as an isolated one does, none is, and nothing else that the unit used was seen either.
+fn is_seen(unit: &str, jvm: &JvmEvidence) -> bool {
+    let name = unit.replace('.', "/");
+    let is_of_unit = |class: &str| {
+        let rest = class.strip_prefix(name.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    };
+    jvm.loaded.iter().any(|loaded| is_of_unit(&loaded.class))
+        || jvm.left_out.iter().any(|one| is_of_unit(&one.class))
+}
+
 fn incomplete() -> Row {
     let mut row = Row::new();
     row.add_mark(Mark::Incomplete);
@@ -423,4 +435,28 @@ fn compact(evidence: &mut ModuleEvidence) -> bool {
     }
     evidence.catalogue = compacted;
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jury_jvm::LoadedClass;
+
+    #[test]
+    fn a_unit_none_of_whose_classes_was_recognised_is_not_relied_on() {
+        let jvm = |class: &str| JvmEvidence {
+            loaded: vec![LoadedClass {
+                class: class.into(),
+                origin: "classes".into(),
+                digest: [0; 16],
+                first: 0,
+                methods: 1,
+            }],
+            ..JvmEvidence::default()
+        };
+        assert!(is_seen("shop.TaxTests", &jvm("shop/TaxTests")));
+        assert!(is_seen("shop.TaxTests", &jvm("shop/TaxTests$Inside")));
+        assert!(!is_seen("shop.TaxTests", &jvm("shop/TaxTestsOfOld")));
+        assert!(!is_seen("shop.TaxTests", &JvmEvidence::default()));
+    }
 }
