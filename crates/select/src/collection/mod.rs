@@ -11,7 +11,7 @@ mod closure;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, FactId};
 use crate::fact::{Fact, State, Subject};
 use crate::fingerprint::Hashing;
 use crate::hash::Hash128;
@@ -132,8 +132,9 @@ pub fn rows(
         }
     }
     let makers = makers_of_foreign_objects(&closures, &mut book);
+    let mut facts = Facts::new();
     let own: Vec<Row> = (closures.iter())
-        .map(|closure| row(closure, &mut book, scene, catalogue))
+        .map(|closure| row(closure, &mut book, scene, catalogue, &mut facts))
         .collect();
     (names.iter().zip(makers))
         .map(|(name, makers)| {
@@ -258,11 +259,15 @@ fn makers_of_foreign_objects<S: Scene>(
     all
 }
 
+/// Subjects that were looked at: thousands of units may share one, and each is a file to read.
+type Facts = HashMap<(Subject, bool), FactId>;
+
 fn row<S: Scene>(
     closure: &Closure,
     book: &mut ClassBook<'_, S>,
     scene: &S,
     catalogue: &mut Catalogue,
+    facts: &mut Facts,
 ) -> Row {
     let mut row = Row::new();
     for (class, usage) in closure.uses(book) {
@@ -271,11 +276,19 @@ fn row<S: Scene>(
         }
     }
     for (subject, absent) in closure.subjects(book) {
-        let state = match absent {
-            true => State::Absent,
-            false => scene.state(&subject),
-        };
-        row.add_fact(catalogue.fact(Fact { subject, state }));
+        let fact = facts
+            .entry((subject, absent))
+            .or_insert_with_key(|(subject, absent)| {
+                let state = match absent {
+                    true => State::Absent,
+                    false => scene.state(subject),
+                };
+                catalogue.fact(Fact {
+                    subject: subject.clone(),
+                    state,
+                })
+            });
+        row.add_fact(*fact);
     }
     closure.marks.iter().for_each(|mark| row.add_mark(mark));
     row
