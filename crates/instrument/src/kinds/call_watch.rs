@@ -7,12 +7,11 @@
 //! handler around all of it reports `threw(exception, number)` and throws on. The observer keeps
 //! what it was shown at the entry and looks at it when the call ends.
 
-use std::collections::HashMap;
-
 use jury_classfile::opcode::is_return;
 use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, Snippet};
 use jury_classfile::{JavaStr, MethodDescriptor, Type};
 
+use super::chosen_methods::{ChosenMethod, ChosenMethods, choice_for};
 use super::observation::{OBSERVATIONS, Overloaded};
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
@@ -54,14 +53,8 @@ const fn helper(name: &'static str, descriptor: &'static str) -> MethodRef<'stat
 /// they do in a method's stead then lies between its entry and its end.
 #[derive(Debug, Clone, Default)]
 pub struct CallWatch {
-    classes: HashMap<String, Vec<WatchedMethod>>,
-}
-
-#[derive(Debug, Clone)]
-struct WatchedMethod {
-    name: String,
-    descriptor: String,
-    number: i32,
+    /// Each with the number it is watched under.
+    methods: ChosenMethods<i32>,
 }
 
 impl CallWatch {
@@ -71,29 +64,24 @@ impl CallWatch {
 
     /// Watches a method, named in VM form, under a number of its own.
     pub fn method(mut self, number: i32, class: &str, name: &str, descriptor: &str) -> Self {
-        let methods = self.classes.entry(class.to_owned()).or_default();
-        methods.push(WatchedMethod {
-            name: name.to_owned(),
-            descriptor: descriptor.to_owned(),
-            number,
-        });
+        *self.methods.choose(class, name, descriptor) = number;
         self
     }
 }
 
 impl Kind for CallWatch {
     fn classes(&self) -> Classes<'_> {
-        Classes::Named(self.classes.keys().map(String::as_str).collect())
+        self.methods.classes()
     }
 
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
-        let methods = self.classes.get(class.name)?;
+        let methods = self.methods.of_class(class.name)?;
         Some(Box::new(WatchedClass { methods }))
     }
 }
 
 struct WatchedClass<'p> {
-    methods: &'p [WatchedMethod],
+    methods: &'p [ChosenMethod<i32>],
 }
 
 impl<'p> MethodRewriter<'p> for WatchedClass<'p> {
@@ -103,20 +91,12 @@ impl<'p> MethodRewriter<'p> for WatchedClass<'p> {
         edit: &mut CodeEdit,
         pool: &mut PoolExtension<'p>,
     ) -> Result<(), SkipReason> {
-        let descriptor = method.member.descriptor(&method.file.pool)?;
-        let watched = self
-            .methods
-            .iter()
-            .find(|watched| method.name == *watched.name && descriptor == *watched.descriptor);
-        let Some(watched) = watched else {
+        let Some(watched) = choice_for(self.methods, method)? else {
             return Ok(());
         };
-        if method.is_constructor() {
-            return Err(SkipReason::Constructor);
-        }
-        enter(method, watched.number, edit, pool)?;
+        enter(method, watched.task, edit, pool)?;
         let result = MethodDescriptor::read(JavaStr::new(watched.descriptor.as_bytes()))?.result;
-        let leaving = leave(result, watched.number, pool)?;
+        let leaving = leave(result, watched.task, pool)?;
         for instruction in method.code()?.instructions() {
             let instruction = instruction?;
             if is_return(instruction.opcode) {
@@ -126,7 +106,7 @@ impl<'p> MethodRewriter<'p> for WatchedClass<'p> {
         edit.prologue.before_return(leaving);
         let throwing = edit.on_throw();
         throwing.dup();
-        throwing.push_int(watched.number, pool)?;
+        throwing.push_int(watched.task, pool)?;
         throwing.invoke_static(THREW, pool)?;
         Ok(())
     }

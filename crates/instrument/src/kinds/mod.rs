@@ -4,6 +4,7 @@
 mod argument_hook;
 mod call_site;
 mod call_watch;
+mod chosen_methods;
 mod entry_probe;
 mod exit_hook;
 mod observation;

@@ -3,11 +3,10 @@
 //! Inserted at the entry, for each body: `if (Switches.active == id) return constant;`. The
 //! field is a plain static int, so a method with every switch off runs at full speed.
 
-use std::collections::HashMap;
-
 use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension, Snippet};
 use jury_classfile::{JavaStr, MethodDescriptor, Type};
 
+use super::chosen_methods::{ChosenMethod, ChosenMethods, choice_for};
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
@@ -49,14 +48,7 @@ pub enum Body {
 /// Switched bodies, by class and method.
 #[derive(Debug, Clone, Default)]
 pub struct Switch {
-    classes: HashMap<String, Vec<SwitchedMethod>>,
-}
-
-#[derive(Debug, Clone)]
-struct SwitchedMethod {
-    name: String,
-    descriptor: String,
-    bodies: Vec<(i32, Body)>,
+    methods: ChosenMethods<Vec<(i32, Body)>>,
 }
 
 impl Switch {
@@ -66,35 +58,25 @@ impl Switch {
 
     /// Has the method, named in VM form, run `body` while `Switches.active` is `id`.
     pub fn body(mut self, id: i32, class: &str, name: &str, descriptor: &str, body: Body) -> Self {
-        let methods = self.classes.entry(class.to_owned()).or_default();
-        let known = methods
-            .iter_mut()
-            .find(|method| method.name == name && method.descriptor == descriptor);
-        match known {
-            Some(method) => method.bodies.push((id, body)),
-            None => methods.push(SwitchedMethod {
-                name: name.to_owned(),
-                descriptor: descriptor.to_owned(),
-                bodies: vec![(id, body)],
-            }),
-        }
+        let bodies = self.methods.choose(class, name, descriptor);
+        bodies.push((id, body));
         self
     }
 }
 
 impl Kind for Switch {
     fn classes(&self) -> Classes<'_> {
-        Classes::Named(self.classes.keys().map(String::as_str).collect())
+        self.methods.classes()
     }
 
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
-        let methods = self.classes.get(class.name)?;
+        let methods = self.methods.of_class(class.name)?;
         Some(Box::new(SwitchedClass { methods }))
     }
 }
 
 struct SwitchedClass<'p> {
-    methods: &'p [SwitchedMethod],
+    methods: &'p [ChosenMethod<Vec<(i32, Body)>>],
 }
 
 impl<'p> MethodRewriter<'p> for SwitchedClass<'p> {
@@ -104,20 +86,12 @@ impl<'p> MethodRewriter<'p> for SwitchedClass<'p> {
         edit: &mut CodeEdit,
         pool: &mut PoolExtension<'p>,
     ) -> Result<(), SkipReason> {
-        let descriptor = method.member.descriptor(&method.file.pool)?;
-        let switched = self
-            .methods
-            .iter()
-            .find(|switched| method.name == *switched.name && descriptor == *switched.descriptor);
-        let Some(switched) = switched else {
+        let Some(switched) = choice_for(self.methods, method)? else {
             return Ok(());
         };
-        if method.is_constructor() {
-            return Err(SkipReason::Constructor);
-        }
         // Read from the plan's own text, which outlives the class in hand.
         let result = MethodDescriptor::read(JavaStr::new(switched.descriptor.as_bytes()))?.result;
-        for (id, body) in &switched.bodies {
+        for (id, body) in &switched.task {
             edit.prologue.code().get_static(ACTIVE, pool)?;
             edit.prologue.code().push_int(*id, pool)?;
             let off = edit.prologue.branch_if_ints_differ();
