@@ -16,6 +16,7 @@ mod recipes;
 mod replay;
 mod selection;
 mod sweep;
+mod terminal;
 mod tests;
 mod watch;
 

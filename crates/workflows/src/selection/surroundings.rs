@@ -13,6 +13,7 @@ use jury_model::Recipe;
 use jury_select::{Digest, Hash128, State, Subject};
 
 use super::files::Files;
+use crate::terminal::{is_of_the_terminal, matches};
 
 /// Variables that build tools, launchers and the JVM itself read. A trailing `*` stands for any end.
 const SPEAKING: [&str; 22] = [
@@ -38,37 +39,6 @@ const SPEAKING: [&str; 22] = [
     "TMPDIR",
     "TZ",
     "_JAVA_OPTIONS",
-];
-
-/// Variables that change from one terminal to the next without a meaning for tests. They do not
-/// count for a test that reads all variables, only for one that asks for them by name.
-const VOLATILE: [&str; 26] = [
-    "COLORTERM",
-    "COLUMNS",
-    "DBUS_*",
-    "DISPLAY",
-    "GPG_*",
-    "HOSTNAME",
-    "INVOCATION_ID",
-    "JOURNAL_STREAM",
-    "JURY_*",
-    "LINES",
-    "LS_COLORS",
-    "OLDPWD",
-    "PWD",
-    "SHLVL",
-    "SSH_*",
-    "STY",
-    "TERM",
-    "TERM_*",
-    "TMUX",
-    "TMUX_*",
-    "WAYLAND_DISPLAY",
-    "WINDOWID",
-    "XAUTHORITY",
-    "XDG_*",
-    "_",
-    "PS1",
 ];
 
 const LAUNCH_SETTINGS: [&str; 6] = [
@@ -180,7 +150,8 @@ impl Surroundings {
     pub fn variable(&self, name: &str) -> State {
         let mut digest = Digest::new("variable");
         if name == ALL_VARIABLES {
-            let lasting = |(name, _): &(&String, &String)| !matches(&VOLATILE, name);
+            // Terminals count only for a test that asks for their variables by name.
+            let lasting = |(name, _): &(&String, &String)| !is_of_the_terminal(name);
             for (name, value) in self.variables.iter().filter(lasting) {
                 digest.bytes(name.as_bytes());
                 digest.bytes(value.as_bytes());
@@ -296,15 +267,6 @@ fn variables_named_in(text: &str) -> impl Iterator<Item = &str> {
             &rest[..end.unwrap_or(rest.len())]
         })
         .filter(|name| !name.is_empty())
-}
-
-fn matches(patterns: &[&str], name: &str) -> bool {
-    patterns
-        .iter()
-        .any(|pattern| match pattern.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == *pattern,
-        })
 }
 
 #[cfg(test)]

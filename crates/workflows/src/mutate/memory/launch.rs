@@ -11,37 +11,14 @@ use std::path::{Path, PathBuf};
 use jury_model::Recipe;
 use jury_select::{Digest, Hash128};
 
-/// Properties and variables that say where or when a build ran. A trailing `*` stands for any end.
-const VOLATILE: [&str; 38] = [
-    "COLORTERM",
-    "COLUMNS",
-    "DBUS_*",
-    "DISPLAY",
-    "GPG_*",
-    "HOSTNAME",
-    "INVOCATION_ID",
+use crate::terminal::{is_of_the_terminal, matches};
+
+/// What else says where or when a build ran. A trailing `*` stands for any end.
+const OF_THE_BUILD: [&str; 13] = [
     "JAVA_MAIN_CLASS_*",
     "JAVA_TOOL_OPTIONS",
-    "JOURNAL_STREAM",
-    "JURY_*",
-    "LINES",
-    "LS_COLORS",
     "MAVEN_CMD_LINE_ARGS",
-    "OLDPWD",
     "PATH",
-    "PWD",
-    "SHLVL",
-    "SSH_*",
-    "STY",
-    "TERM",
-    "TERM_*",
-    "TMUX",
-    "TMUX_*",
-    "WAYLAND_DISPLAY",
-    "WINDOWID",
-    "XAUTHORITY",
-    "XDG_*",
-    "_",
     // What the class path is made of counts by content.
     "java.class.path",
     "jdk.module.path",
@@ -115,12 +92,7 @@ pub(super) fn launch(recipe: &Recipe, root: &Path, files: &mut Files) -> Hash128
 }
 
 fn is_volatile(name: &str) -> bool {
-    VOLATILE
-        .iter()
-        .any(|volatile| match volatile.strip_suffix('*') {
-            Some(start) => name.starts_with(start),
-            None => name == *volatile,
-        })
+    is_of_the_terminal(name) || matches(&OF_THE_BUILD, name)
 }
 
 #[cfg(test)]
