@@ -22,6 +22,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("project", type=Path, help="a project that has been built once")
     parser.add_argument("--pairs", type=int, default=7)
+    parser.add_argument("--collect", default="always", choices=["always", "never"],
+                        help="whether `jury test` finds out what tests use")
     parser.add_argument("--jury", type=Path, default=ROOT / "target/release/jury")
     parser.epilog = "The test command stands after `--`; without one it is `mvn -B -o test`."
     words = sys.argv[1:]
@@ -47,7 +49,8 @@ def seconds(command, directory):
 def main():
     chosen = arguments()
     state = tempfile.mkdtemp(prefix="jury-bench-")
-    watched = [chosen.jury.resolve(), "--state-dir", state, "test", "--all", "--", *chosen.command]
+    watched = [chosen.jury.resolve(), "--state-dir", state, "test", "--all",
+               "--collect", chosen.collect, "--", *chosen.command]
     commands = {"plain": chosen.command, "watched": watched}
     try:
         for command in commands.values():

@@ -80,26 +80,41 @@ impl Agent for Observer {
                     frameworks::events(),
                 )
             },
-            (Role::Test(launched_by), Mode::Observe { inbox, collect }) => {
+            (
+                Role::Test(launched_by),
+                Mode::Observe {
+                    inbox,
+                    counsel,
+                    collect,
+                },
+            ) => {
                 let launch = watched_launch(jvmti, &session, inbox, launched_by)?;
-                let observer = Self::of_launch(launch, inbox, collect.as_ref());
+                let observer = Self::of_launch(launch, inbox, counsel.as_ref(), collect.as_ref());
                 observer.sink.open();
                 // Tests, and what they start, find the environment that they would have unwatched.
                 jvmti.set_variable(launch::TOOL_OPTIONS, session.tool_options.as_deref());
                 observer
             }
-            (Role::Armed, Mode::Observe { inbox, collect }) => {
+            (
+                Role::Armed,
+                Mode::Observe {
+                    inbox,
+                    counsel,
+                    collect,
+                },
+            ) => {
                 let launch = watched_launch(jvmti, &session, inbox, LaunchedBy::Other)?;
-                Self::of_launch(launch, inbox, collect.as_ref())
+                Self::of_launch(launch, inbox, counsel.as_ref(), collect.as_ref())
             }
             (
                 Role::Builder,
                 Mode::Observe {
                     inbox,
-                    collect: Some(collect),
+                    counsel: Some(counsel),
+                    ..
                 },
             ) if !descends_from_test_jvm(Path::new(inbox)) => Self {
-                counsel: Some(collect.counsel.clone()),
+                counsel: Some(counsel.clone()),
                 ..Self::new(
                     Sink::Choices(RowFile::of_builder(PathBuf::from(inbox))),
                     frameworks::builder_choice(),
@@ -273,20 +288,25 @@ impl Observer {
     }
 
     /// The observer of a JVM that runs tests, or may come to.
-    fn of_launch(launch: Launch, inbox: &str, collect: Option<&Collect>) -> Self {
+    fn of_launch(
+        launch: Launch,
+        inbox: &str,
+        counsel: Option<&String>,
+        collect: Option<&Collect>,
+    ) -> Self {
         let collecting = collect.map(|collect| Collecting {
             by_method: collect.by_method,
             probing: Probing::new(collect, &launch),
             choke_points: ChokePoints::new(),
         });
         let rows = RowFile::new(PathBuf::from(inbox), Record::Launch(launch));
-        let hooks = match collect {
+        let hooks = match counsel {
             Some(_) => frameworks::events_and_choice(),
             None => frameworks::events(),
         };
         Self {
             collecting,
-            counsel: collect.map(|collect| collect.counsel.clone()),
+            counsel: counsel.cloned(),
             ..Self::new(Sink::Rows(rows), hooks)
         }
     }

@@ -152,6 +152,14 @@ pub struct TestArgs {
     /// Only say which test classes would run, and why; nothing is built or run.
     #[arg(long)]
     pub dry_run: bool,
+    /// When to find out what tests use: in every run, in every n-th (`sparse`), or never. What is
+    /// not collected is never taken as unchanged.
+    #[arg(long, value_enum, env = "JURY_COLLECT")]
+    pub collect: Option<Collect>,
+    /// With `--collect sparse`, collect in every N-th run [default: 10].
+    #[arg(long, value_name = "N", env = "JURY_COLLECT_EVERY",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub collect_every: Option<u32>,
     #[command(flatten)]
     pub selection: SelectionArgs,
     /// The test command, if it is not the usual one.
@@ -175,6 +183,14 @@ pub struct SelectionArgs {
     /// Make every N-th run an audit, as `jury audit` does.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub audit_every: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Collect {
+    Always,
+    Sparse,
+    Never,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]

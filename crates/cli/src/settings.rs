@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use jury_workflows::{Hashing, Mark, Policy, SelectionSettings};
+use jury_workflows::{Collection, Hashing, Mark, Policy, SelectionSettings};
 use serde::Deserialize;
 
-use crate::args::{GlobalArgs, ReplayArgs, SelectionArgs, Trust};
+use crate::args::{Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust};
 use crate::failure::Failure;
 use crate::gate::MutateFile;
 
@@ -44,7 +44,14 @@ pub struct TestFile {
     pub plain_checksum: bool,
     /// Make every n-th run an audit.
     pub audit_every: Option<u32>,
+    /// When to find out what tests use.
+    pub collect: Option<Collect>,
+    /// If that is sparse, in every n-th run.
+    pub collect_every: Option<u32>,
 }
+
+/// How often sparse collection is due, unless it is said.
+const SPARSE: u32 = 10;
 
 impl FileSettings {
     pub fn read(project: &Path) -> anyhow::Result<Self> {
@@ -127,6 +134,16 @@ impl Place {
             },
             audit_every: args.audit_every.or(file.audit_every),
             ..SelectionSettings::default()
+        }
+    }
+
+    pub fn collection(&self, args: &TestArgs) -> Collection {
+        let file = &self.file.test;
+        let every = args.collect_every.or(file.collect_every).unwrap_or(SPARSE);
+        match args.collect.or(file.collect) {
+            None | Some(Collect::Always) => Collection::Always,
+            Some(Collect::Sparse) => Collection::Every(every),
+            Some(Collect::Never) => Collection::Never,
         }
     }
 

@@ -131,3 +131,55 @@ fn a_file_that_a_test_read_or_missed_affects_that_test() {
     sample.write("unrelated.txt", "");
     assert_eq!(ran(&test(&sample, &[], 0)), [""; 0]);
 }
+
+#[test]
+fn what_ran_uncollected_runs_until_it_is_collected() {
+    let sample = Sample::copy("demo");
+    let never = ["--collect", "never"];
+    let first = test(&sample, &never, 0);
+    assert_eq!(first["selection"]["collected"], false);
+    assert_eq!(ran(&test(&sample, &never, 0)).len(), 6, "nothing is known");
+    assert_eq!(ran(&test(&sample, &["--collect", "sparse"], 0)).len(), 6);
+
+    let (old, new) = ("(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    let affected = ["teashop.CheckoutTests", "teashop.PostageTests"];
+    edit(&sample, POSTAGE, old, new);
+    assert_eq!(ran(&test(&sample, &never, 0)), affected);
+    assert_eq!(ran(&test(&sample, &never, 0)), affected);
+    edit(&sample, POSTAGE, new, old);
+    assert_eq!(ran(&test(&sample, &never, 0)), [""; 0], "all is as it was");
+    edit(&sample, POSTAGE, old, new);
+    assert_eq!(ran(&test(&sample, &[], 0)), affected);
+    assert_eq!(ran(&test(&sample, &never, 0)), [""; 0]);
+}
+
+const MOODY: &str = "
+    package teashop;
+    class MoodyTests {
+        @org.junit.jupiter.api.Test void looks_at_what_nobody_sees() {
+            org.junit.jupiter.api.Assertions.assertNull(System.getProperty(\"mood\"));
+        }
+    }";
+
+#[test]
+fn a_test_that_failed_uncollected_runs_again() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/MoodyTests.java", MOODY);
+    test(&sample, &[], 0);
+    let red = |options: &[&str], exit| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        command.args(["test", "--format", "json"]).args(options);
+        command.args(["--", "mvn", "-q", "-DargLine=-Dmood=bad", "test"]);
+        run(&mut command).exits(exit).json()
+    };
+    red(&["--collect", "never"], 1);
+    let again = test(&sample, &["--collect", "never"], 0);
+    assert_eq!(ran(&again), ["teashop.MoodyTests"]);
+    let reasons = again["selection"]["run"][0]["reasons"].to_string();
+    assert!(reasons.contains("failed last time"), "{reasons}");
+    let once_more = test(&sample, &[], 0);
+    assert_eq!(ran(&once_more), ["teashop.MoodyTests"]);
+    let reasons = once_more["selection"]["run"][0]["reasons"].to_string();
+    assert!(!reasons.contains("failed last time"), "{reasons}");
+    assert_eq!(ran(&test(&sample, &[], 0)), [""; 0]);
+}

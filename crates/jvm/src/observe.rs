@@ -18,23 +18,17 @@ pub struct Observation {
     directory: tempfile::TempDir,
     tool_options: String,
     // Heard until the build has ended.
-    _counsel: Option<Counsel>,
+    _counsel: Counsel,
     // Keeps the agent in place until the last JVM of the build has started.
     _installation: Installation,
 }
 
 impl Observation {
-    /// Prepares to see which tests run, and no more.
-    pub fn prepare(installation: Installation) -> Result<Self, JvmError> {
-        Self::in_directory(session_directory()?, installation, None, None)
-    }
-
-    /// Prepares to see what each test uses, too. JVMs ask `answer` which tests they may leave out.
-    /// `root` is the project's; jars below it count as the project's code.
-    pub fn collecting<F>(
+    /// Prepares to see which tests run and, where something is to be collected, what each one uses.
+    /// JVMs ask `answer` which tests they may leave out.
+    pub fn prepare<F>(
         installation: Installation,
-        root: &Path,
-        by_method: bool,
+        collect: Option<Collect>,
         answer: F,
     ) -> Result<Self, JvmError>
     where
@@ -43,20 +37,6 @@ impl Observation {
         let directory = session_directory()?;
         let socket = directory.path().join("counsel");
         let counsel = Counsel::open(&socket, answer).map_err(JvmError::Session)?;
-        let collect = Collect {
-            counsel: socket.display().to_string(),
-            root: root.display().to_string(),
-            by_method,
-        };
-        Self::in_directory(directory, installation, Some(collect), Some(counsel))
-    }
-
-    fn in_directory(
-        directory: tempfile::TempDir,
-        installation: Installation,
-        collect: Option<Collect>,
-        counsel: Option<Counsel>,
-    ) -> Result<Self, JvmError> {
         let inherited = env::var(TOOL_OPTIONS)
             .ok()
             .filter(|options| !options.is_empty());
@@ -64,6 +44,7 @@ impl Observation {
         let session = Session {
             mode: Mode::Observe {
                 inbox: inbox(directory.path()).display().to_string(),
+                counsel: Some(socket.display().to_string()),
                 collect,
             },
             boot_jar: installation.boot_jar().display().to_string(),

@@ -54,7 +54,11 @@ impl Project {
         let root = self.root();
         let installation = Installation::prepare(&cache_directory().unwrap()).unwrap();
         let nothing = |_| Answer::default();
-        let watch = Observation::collecting(installation, &root, by_method, nothing).unwrap();
+        let collect = Collect {
+            root: root.display().to_string(),
+            by_method,
+        };
+        let watch = Observation::prepare(installation, Some(collect), nothing).unwrap();
         let mut arguments: Vec<String> = ["-cp", "classes", "org.junit.runner.JUnitCore"]
             .map(str::to_owned)
             .to_vec();

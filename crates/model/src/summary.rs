@@ -115,6 +115,8 @@ pub struct UnitName {
 pub struct Selected {
     /// False if it was clear without a build that nothing has changed.
     pub build_started: bool,
+    /// Whether it was found out what the tests that ran use.
+    pub collected: bool,
     pub run: Vec<RunUnit>,
     /// Not listed if no build was started.
     pub left_out: Vec<UnitName>,

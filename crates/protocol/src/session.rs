@@ -24,6 +24,8 @@ pub enum Mode {
     /// Watch the JVMs of a build. Each writes its own file of records into `inbox`.
     Observe {
         inbox: String,
+        /// The Unix socket at which Jury says which tests may be left out; `None` if none may.
+        counsel: Option<String>,
         /// `None` if it is enough to know which tests ran.
         collect: Option<Collect>,
     },
@@ -34,8 +36,6 @@ pub enum Mode {
 /// How the JVMs of a build find out what each of their tests uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Collect {
-    /// The Unix socket at which Jury says which tests may be left out.
-    pub counsel: String,
     /// The project's root. Jars below it hold code of the project, all others libraries.
     pub root: String,
     /// Tell each test apart rather than each test class.
@@ -49,13 +49,20 @@ impl Session {
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut payload = Encoder::default();
         match &self.mode {
-            Mode::Observe { inbox, collect } => {
+            Mode::Observe {
+                inbox,
+                counsel,
+                collect,
+            } => {
                 payload.u8(OBSERVE).text(inbox);
+                match counsel {
+                    None => payload.u8(0),
+                    Some(counsel) => payload.u8(1).text(counsel),
+                };
                 match collect {
                     None => payload.u8(0),
                     Some(collect) => payload
                         .u8(1)
-                        .text(&collect.counsel)
                         .text(&collect.root)
                         .u8(collect.by_method.into()),
                 }
@@ -84,10 +91,13 @@ impl Session {
         let mode = match input.u8()? {
             OBSERVE => Mode::Observe {
                 inbox: input.text()?,
+                counsel: match input.u8()? {
+                    0 => None,
+                    _ => Some(input.text()?),
+                },
                 collect: match input.u8()? {
                     0 => None,
                     _ => Some(Collect {
-                        counsel: input.text()?,
                         root: input.text()?,
                         by_method: input.u8()? != 0,
                     }),
@@ -126,12 +136,18 @@ mod tests {
         for mode in [
             Mode::Observe {
                 inbox: "/tmp/a b/inbox".into(),
+                counsel: None,
                 collect: None,
             },
             Mode::Observe {
                 inbox: "/tmp/inbox".into(),
+                counsel: Some("/tmp/counsel".into()),
+                collect: None,
+            },
+            Mode::Observe {
+                inbox: "/tmp/inbox".into(),
+                counsel: Some("/tmp/counsel".into()),
                 collect: Some(Collect {
-                    counsel: "/tmp/counsel".into(),
                     root: "/p".into(),
                     by_method: true,
                 }),

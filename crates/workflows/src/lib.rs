@@ -4,6 +4,7 @@
 //! caller as events, and the end is a plain result of `jury-model`.
 
 mod checkup;
+mod collection;
 mod demo;
 mod error;
 mod explain;
@@ -21,6 +22,7 @@ mod tests;
 mod watch;
 
 pub use checkup::{examine, verdict};
+pub use collection::Collection;
 pub use demo::unpack_demo;
 pub use error::WorkflowError;
 pub use explain::{ExplainProgress, ExplainRequest, explain, verify};

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use jury_jvm::{
-    Answer, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
+    Answer, Collect, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
 };
 use jury_model::{
     Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, WatchedRun,
@@ -18,8 +18,9 @@ use jury_project::{Project, ReportSummary, TestCommand};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 
 use crate::WorkflowError;
+use crate::collection::Collection;
 use crate::forks::mark_jvms_per_class;
-use crate::selection::{Conclusion, Place, Selection, SelectionSettings, SettledTests};
+use crate::selection::{Conclusion, Ending, Place, Selection, SelectionSettings, SettledTests};
 
 /// What to watch.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ pub struct WatchRequest<'a> {
     pub module: Option<&'a str>,
     pub colored: bool,
     pub selection: &'a SelectionSettings,
+    pub collection: Collection,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -65,19 +67,24 @@ pub fn watch(
         command: &command.to_string(),
     };
     let settings = SelectionSettings {
-        audit: request.selection.audit || audit_is_due(&store, request.selection.audit_every)?,
+        audit: request.selection.audit
+            || audit_is_due(next_run(&store)?, request.selection.audit_every),
         ..request.selection.clone()
     };
     if let Some(settled) = Selection::nothing_changed(&store, &place, &settings)? {
         return Ok(settled_run(&settled, millis_since(clock), notices));
     }
     let selection = Selection::open(&store, &place, &settings)?;
+    let collected = (request.collection).is_due(next_run(&store)?, selection.knows_something());
     let selection = Arc::new(Mutex::new(selection));
     let counsel = Arc::clone(&selection);
-    let observation = Observation::collecting(
+    let collect = collected.then(|| Collect {
+        root: request.root.display().to_string(),
+        by_method: false,
+    });
+    let observation = Observation::prepare(
         Installation::prepare(&cache_directory()?)?,
-        request.root,
-        false,
+        collect,
         move |ask| match counsel.lock() {
             Ok(mut selection) => selection.answer(&ask),
             // A question that broke it off before gets no better answer now: run everything.
@@ -122,8 +129,15 @@ pub fn watch(
     let (dependencies, conclusion) = selection
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
-        .conclude(&evidence, &modules, interrupted);
-    run.selected = selected(conclusion);
+        .conclude(
+            &evidence,
+            &modules,
+            Ending {
+                interrupted,
+                collected,
+            },
+        );
+    run.selected = selected(conclusion, collected);
     if run.counts.total() == 0 && run.selected.left_out_classes == 0 && !interrupted {
         let (exit, notice) = explain_silence(status, reports.ok().as_ref());
         run.exit = exit;
@@ -165,10 +179,13 @@ pub fn watch(
     Ok(run)
 }
 
-/// Whether the next run is an n-th one.
-fn audit_is_due(store: &Store, every: Option<u32>) -> Result<bool, WorkflowError> {
-    let next = store.last_run()?.map_or(1, |run| run.id.number() + 1);
-    Ok(every.is_some_and(|every| next % i64::from(every) == 0))
+fn next_run(store: &Store) -> Result<i64, WorkflowError> {
+    Ok(store.last_run()?.map_or(1, |run| run.id.number() + 1))
+}
+
+/// Whether this run is an n-th one.
+fn audit_is_due(run: i64, every: Option<u32>) -> bool {
+    every.is_some_and(|every| run % i64::from(every) == 0)
 }
 
 pub(crate) fn given_command(words: &[String]) -> TestCommand {
@@ -253,7 +270,7 @@ fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
     }
 }
 
-fn selected(conclusion: Conclusion) -> Selected {
+fn selected(conclusion: Conclusion, collected: bool) -> Selected {
     let mut counts = Counts::default();
     conclusion
         .left_out
@@ -261,6 +278,7 @@ fn selected(conclusion: Conclusion) -> Selected {
         .for_each(|own| counts.add_all(own));
     Selected {
         build_started: true,
+        collected,
         run: (conclusion.run.into_iter())
             .map(|(unit, reasons)| RunUnit { unit, reasons })
             .collect(),

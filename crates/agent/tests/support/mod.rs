@@ -171,6 +171,7 @@ impl Watch {
         watch.write_session(
             Mode::Observe {
                 inbox,
+                counsel: None,
                 collect: None,
             },
             boot_jar,

@@ -1,12 +1,21 @@
 use jury_model::Exit;
 use jury_report::{human, json};
-use jury_workflows::{SelectionSettings, WatchRequest, note_classes, watch};
+use jury_workflows::{Collection, SelectionSettings, WatchRequest, note_classes, watch};
 
 use crate::args::{AuditArgs, TestArgs};
 use crate::commands::why;
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
 use crate::settings::Place;
+
+/// What is asked for, beside the place.
+struct Asked<'a> {
+    module: Option<&'a str>,
+    command: &'a [String],
+    selection: SelectionSettings,
+    collection: Collection,
+    explain: bool,
+}
 
 pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let selection = SelectionSettings {
@@ -16,42 +25,40 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
     if args.dry_run {
         return why::foretell(&[], &args.command, &selection, place, printer);
     }
-    let module = args.module.as_deref();
-    watch_and_answer(
-        module,
-        &args.command,
-        &selection,
-        args.explain,
-        place,
-        printer,
-    )
+    let asked = Asked {
+        module: args.module.as_deref(),
+        command: &args.command,
+        selection,
+        collection: place.collection(args),
+        explain: args.explain,
+    };
+    watch_and_answer(&asked, place, printer)
 }
 
 /// `jury audit`: the same run, with nothing left out.
 pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
-    let selection = SelectionSettings {
-        audit: true,
-        ..place.selection(&args.selection)
+    let asked = Asked {
+        module: args.module.as_deref(),
+        command: &args.command,
+        selection: SelectionSettings {
+            audit: true,
+            ..place.selection(&args.selection)
+        },
+        collection: Collection::Always,
+        explain: false,
     };
-    let module = args.module.as_deref();
-    watch_and_answer(module, &args.command, &selection, false, place, printer)
+    watch_and_answer(&asked, place, printer)
 }
 
-fn watch_and_answer(
-    module: Option<&str>,
-    command: &[String],
-    selection: &SelectionSettings,
-    explain: bool,
-    place: &Place,
-    printer: &Printer,
-) -> anyhow::Result<Exit> {
+fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let request = WatchRequest {
         root: &place.directory,
         state_dir: &place.state_dir(),
-        command: place.test_command(command),
-        module,
+        command: place.test_command(asked.command),
+        module: asked.module,
         colored: printer.wants_colored_build(),
-        selection,
+        selection: &asked.selection,
+        collection: asked.collection,
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
@@ -59,7 +66,7 @@ fn watch_and_answer(
         // A cache: what it cannot keep is found out again.
         let _ = note_classes(&place.directory, &place.state_dir());
     }
-    let explained = match explain {
+    let explained = match asked.explain {
         true => human::reasons_to_run(&run),
         false => String::new(),
     };

@@ -74,10 +74,13 @@ pub fn watched(run: &WatchedRun) -> String {
     };
     let _ = writeln!(
         out,
-        "  {FAINT}{watched}build {}, analysis {}, collection {}{FAINT:#}",
+        "  {FAINT}{watched}build {}, analysis {}, {}{FAINT:#}",
         millis(run.build_millis),
         millis(run.selected.analysis_millis),
-        millis(run.selected.collection_millis),
+        match run.selected.collected {
+            true => format!("collection {}", millis(run.selected.collection_millis)),
+            false => "nothing collected".to_owned(),
+        },
     );
     out
 }
@@ -431,6 +434,7 @@ mod tests {
             }],
             selected: Selected {
                 build_started: true,
+                collected: true,
                 run: vec![RunUnit {
                     unit: unit("core", "a.BTest"),
                     reasons: vec!["method `a.B.add(I)I` changed; the test executes it".into()],

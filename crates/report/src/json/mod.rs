@@ -137,6 +137,7 @@ struct WatchedJson<'a> {
 #[derive(Serialize)]
 struct SelectionJson<'a> {
     build_started: bool,
+    collected: bool,
     run: Vec<RunUnitJson<'a>>,
     left_out: Vec<UnitJson<'a>>,
     left_out_classes: usize,
@@ -151,6 +152,7 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
     fn from(selected: &'a Selected) -> Self {
         Self {
             build_started: selected.build_started,
+            collected: selected.collected,
             run: (selected.run.iter())
                 .map(|RunUnit { unit, reasons }| RunUnitJson {
                     unit: unit.into(),

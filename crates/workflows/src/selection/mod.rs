@@ -29,7 +29,7 @@ use self::class_path::Listings;
 use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
 use self::files::Files;
 use self::inputs::Inputs;
-pub(crate) use self::recording::Conclusion;
+pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
 use self::surroundings::Surroundings;
@@ -146,6 +146,15 @@ impl Selection {
             })
         };
         Ok(settled.filter(holds).map(|settled| settled.tests))
+    }
+
+    /// Whether it is known of any test what it uses.
+    pub fn knows_something(&self) -> bool {
+        let units = self
+            .modules
+            .values()
+            .flat_map(|module| module.units.values());
+        units.flatten().next().is_some()
     }
 
     /// Which classes a JVM that works for a module may leave out.

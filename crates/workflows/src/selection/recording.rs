@@ -29,10 +29,21 @@ pub(crate) struct Conclusion {
     pub collection: Duration,
 }
 
+/// How a build came to its end.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ending {
+    /// An interrupted run leaves nothing to rely on.
+    pub interrupted: bool,
+    /// Whether it was found out what tests use.
+    pub collected: bool,
+}
+
 /// What this run showed of a unit.
 struct NewVersion {
     jvm: usize,
     recipe: RecipeKey,
+    /// Whether its JVM came to a good end.
+    ended_well: bool,
     row: Row,
     outcome: Outcome,
     counts: Counts,
@@ -58,12 +69,15 @@ impl UnitResult {
 }
 
 impl Selection {
-    /// Takes in what the build's JVMs have shown. An interrupted run leaves nothing to rely on.
+    /// Takes in what the build's JVMs have shown.
     pub fn conclude(
         &mut self,
         jvms: &[JvmEvidence],
         modules: &[String],
-        interrupted: bool,
+        Ending {
+            interrupted,
+            collected,
+        }: Ending,
     ) -> (NewDependencies, Conclusion) {
         let clock = Instant::now();
         let mut forgotten = Vec::new();
@@ -73,14 +87,17 @@ impl Selection {
             match jvm.recipe() {
                 Some(recipe) => {
                     let recipe = self.recipes.key(&recipe);
-                    let trusted = jvm.ended && jvm.troubles.is_empty() && !interrupted;
-                    let mut rows = self.rows(jvm, module, recipe);
+                    let ended_well = jvm.ended && jvm.troubles.is_empty() && !interrupted;
+                    let mut rows = match collected {
+                        true => self.rows(jvm, module, recipe),
+                        false => BTreeMap::new(),
+                    };
                     for (unit, result) in results {
                         let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
-                        if !trusted || !is_seen(&unit, jvm) {
+                        if !ended_well || !is_seen(&unit, jvm) {
                             row.add_mark(Mark::Incomplete);
                         }
-                        let version = NewVersion::of(index, recipe, row, &result);
+                        let version = NewVersion::of(index, recipe, ended_well, row, &result);
                         let class = unit;
                         let module = module.clone();
                         add(&mut new, UnitName { module, class }, version);
@@ -101,6 +118,9 @@ impl Selection {
             analysis: self.analysis,
             ..Conclusion::default()
         };
+        if !collected {
+            new.retain(|unit, version| self.is_telling(unit, version));
+        }
         forgotten.extend(self.vanished());
         for UnitName { module, class } in &forgotten {
             if let Some(evidence) = self.modules.get_mut(module) {
@@ -115,12 +135,25 @@ impl Selection {
         };
         self.take_over(new, &mut dependencies);
         conclusion.left_out = self.left_out(&conclusion.run);
-        if !interrupted && !self.tests_named {
+        // What ran uncollected may depend on things that nobody would look at.
+        let all_known = collected || conclusion.run.is_empty();
+        if all_known && !interrupted && !self.tests_named {
             dependencies.settled = self.settle();
         }
         dependencies.stamps = self.files.take_news();
         conclusion.collection = clock.elapsed();
         (dependencies, conclusion)
+    }
+
+    /// Whether a unit that ran uncollected has to be remembered without what it used, so that it
+    /// runs again whatever it is compared with: it was red, or nobody knows how it ended, or that it
+    /// was red is no longer the latest. Otherwise what is known of it holds as before.
+    fn is_telling(&self, UnitName { module, class }: &UnitName, version: &NewVersion) -> bool {
+        let known = (self.modules.get(module)).and_then(|evidence| evidence.units.get(class));
+        let latest = known.and_then(|versions| versions.first());
+        !version.ended_well
+            || version.outcome.is_red()
+            || latest.is_some_and(|latest| latest.recorded.outcome.is_red())
     }
 
     /// The rows of all units that a JVM ran, in the module's catalogue.
@@ -345,10 +378,11 @@ impl Selection {
 }
 
 impl NewVersion {
-    fn of(jvm: usize, recipe: RecipeKey, row: Row, result: &UnitResult) -> Self {
+    fn of(jvm: usize, recipe: RecipeKey, ended_well: bool, row: Row, result: &UnitResult) -> Self {
         NewVersion {
             jvm,
             recipe,
+            ended_well,
             row,
             outcome: result.outcome(),
             counts: result.tests.values().map(|(outcome, _)| *outcome).collect(),
@@ -363,6 +397,7 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
     match new.get_mut(&name) {
         None => _ = new.insert(name, version),
         Some(known) => {
+            known.ended_well &= version.ended_well;
             known.row.absorb(&version.row);
             if known.recipe != version.recipe {
                 known.row.add_mark(Mark::Incomplete);
