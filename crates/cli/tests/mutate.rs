@@ -222,3 +222,42 @@ fn the_classic_engine_finds_small_changes_that_nobody_notices() {
         unknown.stderr
     );
 }
+
+#[test]
+fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
+    let sample = Sample::copy("demo");
+    let write = |file: &str, text: &str| {
+        fs::write(sample.path().join(file), text).expect("a writable file");
+    };
+    write(
+        "src/main/java/teashop/Till.java",
+        "package teashop;
+         class Till {
+             private static boolean open;
+             static void open() {
+                 if (open) throw new IllegalStateException(\"open already\");
+                 open = true;
+             }
+             static int change(int paid, int price) { return paid - price; }
+         }",
+    );
+    write(
+        "src/test/java/teashop/TillTests.java",
+        "package teashop;
+         import org.junit.jupiter.api.Test;
+         class TillTests {
+             @Test void opensOnce() { Till.open(); Till.change(5, 3); }
+         }",
+    );
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    let answer = run(&mut jury(&sample, &["mutate", "Till", "--format", "json"])).exits(1);
+    let answer = answer.json();
+    let methods = answer["methods"].as_array().expect("a list");
+    let mutants = methods
+        .iter()
+        .flat_map(|method| method["mutants"].as_array().expect("a list"));
+    let verdicts: Vec<&str> = mutants
+        .map(|mutant| mutant["verdict"].as_str().expect("text"))
+        .collect();
+    assert_eq!(verdicts, ["survived"; 3]);
+}

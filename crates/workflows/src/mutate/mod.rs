@@ -297,6 +297,7 @@ fn plan_trials(
                 .or_insert_with(|| in_order(class, tests_here, tests, baselines));
             Some(Trial {
                 mutant,
+                class: place.class,
                 probe: place.probe,
                 tests: order.clone(),
             })

@@ -1,0 +1,520 @@
+//! One thread's place of work: a worker JVM, and what may be concluded from what happens in it.
+
+use std::collections::{HashSet, VecDeque};
+use std::mem;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use jury_jvm::{BatchEnd, BatchEvent, JvmError, Worker};
+use jury_model::{Outcome, Recipe, TestId};
+
+use super::hearing::{Heard, rounds, together};
+use super::sitting::{OpenVerdict, Sitting};
+use super::{Baseline, Fate, Lab, LabEvent, Tell, Trial, lock};
+
+/// Work beyond this multiple of the baseline, and beyond this amount, is an endless loop.
+const WORK_SLACK: u64 = 10;
+const LEAST_WORK: u64 = 1_000_000;
+
+pub(super) struct Bench<'a> {
+    lab: &'a Lab<'a>,
+    worker: Option<Warm<'a>>,
+    /// Tests that pass but once in a JVM. No warm worker can ask them.
+    unrepeatable: HashSet<usize>,
+}
+
+/// A worker and what has happened in it.
+struct Warm<'a> {
+    worker: Worker,
+    recipe: &'a Recipe,
+    /// Tests that passed here without a mutant.
+    proven: HashSet<usize>,
+    /// Whether any mutant was on in this worker.
+    is_used: bool,
+}
+
+/// One attempt at a mutant in a warm worker.
+enum Attempt {
+    /// The worker went with it, or there is nothing to find out.
+    Done(Fate),
+    /// Stands if the tests that noticed something pass again.
+    Open {
+        fate: Fate,
+        by: Option<usize>,
+    },
+    /// All tests passed, but what the original left behind in this JVM may be the reason.
+    Doubtful,
+    /// Some mutant of this worker has left its mark.
+    Spoilt,
+    Cancelled,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(lab: &'a Lab<'a>) -> Self {
+        Bench {
+            lab,
+            worker: None,
+            unrepeatable: HashSet::new(),
+        }
+    }
+
+    pub fn cover(
+        &mut self,
+        groups: &Mutex<VecDeque<Vec<usize>>>,
+        baselines: &Mutex<Vec<Baseline>>,
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        while !self.cancelled() {
+            let Some(tests) = lock(groups).pop_front() else {
+                break;
+            };
+            let Some(first) = tests.first() else { continue };
+            let recipe = self.lab.tests[*first].recipe;
+            self.prepare(recipe)?;
+            let Some(warm) = &mut self.worker else { break };
+            let limits = self.lab.with_time_limits(&tests);
+            let index_of =
+                |id: &TestId| tests.iter().copied().find(|t| self.lab.tests[*t].id == *id);
+            let engine = &self.lab.tests[*first].engine;
+            let mut ended = Vec::new();
+            let end = warm
+                .worker
+                .run(engine, limits, self.lab.cancelled, |event| match event {
+                    BatchEvent::Finished(one) => {
+                        if let Some(test) = index_of(&one.id) {
+                            let mut baselines = lock(baselines);
+                            baselines[test].outcome = one.outcome;
+                            baselines[test].micros = one.micros;
+                            if one.outcome == Some(Outcome::Passed) {
+                                ended.push(test);
+                            }
+                            let _ = tell.send(LabEvent::Covered);
+                        }
+                    }
+                    BatchEvent::Worked(worked) => {
+                        if let Some(test) = index_of(&worked.id) {
+                            let mut baselines = lock(baselines);
+                            baselines[test].hits.extend(worked.methods);
+                            baselines[test].work = baselines[test].work.max(worked.work);
+                        }
+                    }
+                    other => pass_on(tell, other),
+                });
+            // Only now: what ran after the last test of a batch is attributed to that test.
+            if end != BatchEnd::Cancelled {
+                for &test in &ended {
+                    let baseline = lock(baselines)[test].clone();
+                    let _ = tell.send(LabEvent::Learnt { test, baseline });
+                }
+            }
+            warm.proven.extend(ended);
+            if let BatchEnd::Lost {
+                rest,
+                culprits_known,
+            } = end
+            {
+                self.worker = None;
+                let rest: Vec<usize> = rest.iter().filter_map(|(id, _)| index_of(id)).collect();
+                let mut groups = lock(groups);
+                if culprits_known {
+                    groups.push_front(rest);
+                } else {
+                    rest.into_iter()
+                        .for_each(|test| groups.push_front(vec![test]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs tests that did not pass once more, in fresh JVMs: flaky ones may end differently.
+    pub fn cover_again(
+        &mut self,
+        groups: &Mutex<VecDeque<Vec<usize>>>,
+        baselines: &Mutex<Vec<Baseline>>,
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        while !self.cancelled() {
+            let Some(tests) = lock(groups).pop_front() else {
+                break;
+            };
+            let Some(first) = tests.first() else { continue };
+            self.worker = None;
+            self.prepare(self.lab.tests[*first].recipe)?;
+            let heard = self.ask(&tests, None, &[], tell);
+            if heard.lost {
+                self.worker = None;
+            }
+            for (test, outcome, _) in heard.ended {
+                let mut baselines = lock(baselines);
+                baselines[test].again = Some(outcome);
+                let baseline = baselines[test].clone();
+                let _ = tell.send(LabEvent::Learnt { test, baseline });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes sittings until there are none left.
+    pub fn try_all(
+        &mut self,
+        sittings: &Mutex<VecDeque<Vec<Trial>>>,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        while !self.cancelled() {
+            let Some(trials) = self.choose(&mut lock(sittings)) else {
+                break;
+            };
+            self.sit(&mut Sitting::of(&trials), baselines, tell)?;
+        }
+        Ok(())
+    }
+
+    /// The first sitting whose first test has been proven here, or else the first.
+    fn choose(&self, sittings: &mut VecDeque<Vec<Trial>>) -> Option<Vec<Trial>> {
+        let proven = |test: &usize| {
+            let warm = self.worker.as_ref();
+            warm.is_some_and(|warm| warm.proven.contains(test))
+        };
+        let at_home = |trials: &Vec<Trial>| trials[0].tests.first().is_some_and(proven);
+        let place = sittings.iter().position(at_home).unwrap_or(0);
+        sittings.remove(place)
+    }
+
+    /// Tries mutants one after the other. Their verdicts stay open until the worker has shown that
+    /// it is as it was before.
+    fn sit(
+        &mut self,
+        sitting: &mut Sitting<'_>,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        while !self.cancelled() {
+            let Some(trial) = sitting.next() else {
+                if sitting.open.is_empty() {
+                    break;
+                }
+                self.settle(sitting, baselines, tell)?;
+                continue;
+            };
+            match self.attempt(trial, sitting, baselines, tell)? {
+                Attempt::Cancelled => break,
+                Attempt::Done(fate) => {
+                    conclude(trial, fate, tell);
+                    if self.worker.is_none() {
+                        // Nobody can say any more whether the open ones stand.
+                        sitting.start_over();
+                    }
+                }
+                Attempt::Open { fate, by } => sitting.add(OpenVerdict { trial, fate, by }),
+                Attempt::Doubtful => self.try_alone(trial, baselines, tell)?,
+                Attempt::Spoilt => {
+                    self.worker = None;
+                    let open = mem::take(&mut sitting.open);
+                    for trial in open.iter().map(|open| open.trial).chain([trial]) {
+                        self.try_alone(trial, baselines, tell)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn attempt(
+        &mut self,
+        trial: &Trial,
+        sitting: &mut Sitting<'_>,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<Attempt, JvmError> {
+        let mut order = sitting.order(trial);
+        order.retain(|test| !self.unrepeatable.contains(test));
+        let mut doubtful = order.len() < trial.tests.len();
+        for round in rounds(self.lab.tests, &order) {
+            let recipe = self.lab.tests[round[0]].recipe;
+            if !self.has_worker_of(recipe) {
+                // Their worker goes, and with it the chance to ask again.
+                self.settle(sitting, baselines, tell)?;
+            }
+            self.prepare(recipe)?;
+            if !self.prove(&round, baselines, tell) {
+                if self.cancelled() {
+                    return Ok(Attempt::Cancelled);
+                }
+                if self.worker.as_ref().is_some_and(|warm| warm.is_used) {
+                    return Ok(Attempt::Spoilt);
+                }
+                self.worker = None;
+                return Ok(Attempt::Done(unreliable()));
+            }
+            if let Some(warm) = &mut self.worker {
+                warm.is_used = true;
+            }
+            let heard = self.ask(&round, Some(trial), baselines, tell);
+            if self.cancelled() {
+                return Ok(Attempt::Cancelled);
+            }
+            if let Some((fate, by)) = heard.fate() {
+                if heard.lost {
+                    self.worker = None;
+                    return Ok(Attempt::Done(fate));
+                }
+                return Ok(Attempt::Open { fate, by: Some(by) });
+            }
+            doubtful |= round.iter().any(|test| !heard.reached.contains(test));
+        }
+        Ok(if doubtful {
+            Attempt::Doubtful
+        } else {
+            Attempt::Open {
+                fate: Fate::Survived,
+                by: None,
+            }
+        })
+    }
+
+    /// Makes open verdicts final if every test that noticed something passes with all mutants off.
+    /// Otherwise the worker is spoilt: mutants whose own tests do not pass are tried alone, since
+    /// they may have spoilt it, and all others wait for another turn.
+    fn settle(
+        &mut self,
+        sitting: &mut Sitting<'_>,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        let killers = sitting.open_killers();
+        let passed = self.pass(&killers, baselines, tell);
+        if self.cancelled() {
+            return Ok(());
+        }
+        let failing: Vec<usize> = (killers.into_iter())
+            .filter(|killer| !passed.contains(killer))
+            .collect();
+        let open = mem::take(&mut sitting.open);
+        if failing.is_empty() {
+            for verdict in open {
+                conclude(verdict.trial, verdict.fate, tell);
+            }
+            return Ok(());
+        }
+        self.worker = None;
+        self.find_unrepeatable(&failing, baselines, tell)?;
+        for verdict in open {
+            if verdict.by.is_some_and(|by| failing.contains(&by)) {
+                self.try_alone(verdict.trial, baselines, tell)?;
+            } else {
+                sitting.put_off(verdict.trial);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds out which tests, all of one recipe, fail by themselves when they are run twice.
+    fn find_unrepeatable(
+        &mut self,
+        tests: &[usize],
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        self.prepare(self.lab.tests[tests[0]].recipe)?;
+        let first = self.pass(tests, baselines, tell);
+        let second = self.pass(tests, baselines, tell);
+        let twice = |test: &&usize| first.contains(test) && second.contains(test);
+        let repeatable: HashSet<usize> = tests.iter().filter(twice).copied().collect();
+        if repeatable.len() < tests.len() && !self.cancelled() {
+            let others = tests.iter().filter(|test| !repeatable.contains(test));
+            self.unrepeatable.extend(others);
+            self.worker = None;
+        }
+        Ok(())
+    }
+
+    /// Tries a mutant in a JVM of its own that has never run anything without it.
+    fn try_alone(
+        &mut self,
+        trial: &Trial,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        let kept = self.worker.take();
+        let fate = self.fate_alone(trial, baselines, tell);
+        self.worker = kept;
+        let fate = fate?;
+        if !self.cancelled() {
+            conclude(trial, fate, tell);
+        }
+        Ok(())
+    }
+
+    fn fate_alone(
+        &mut self,
+        trial: &Trial,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<Fate, JvmError> {
+        let rounds = rounds(self.lab.tests, &trial.tests);
+        for (number, round) in rounds.iter().enumerate() {
+            self.prepare(self.lab.tests[round[0]].recipe)?;
+            let heard = self.ask(round, Some(trial), baselines, tell);
+            let Some((fate, by)) = heard.fate() else {
+                continue;
+            };
+            // The same without the mutant: a test may need what others do before it.
+            self.worker = None;
+            let mut passed = HashSet::new();
+            for round in &rounds[..=number] {
+                self.prepare(self.lab.tests[round[0]].recipe)?;
+                passed = self.pass(round, baselines, tell);
+            }
+            return Ok(if passed.contains(&by) {
+                fate
+            } else {
+                unreliable()
+            });
+        }
+        Ok(Fate::Survived)
+    }
+
+    fn has_worker_of(&self, recipe: &Recipe) -> bool {
+        let warm = self.worker.as_ref();
+        warm.is_some_and(|warm| std::ptr::eq(warm.recipe, recipe))
+    }
+
+    /// Makes sure that the bench has a worker of this recipe.
+    fn prepare(&mut self, recipe: &'a Recipe) -> Result<(), JvmError> {
+        if self.has_worker_of(recipe) {
+            return Ok(());
+        }
+        self.worker = None;
+        let worker = Worker::start(recipe, self.lab.installation, self.lab.plan)?;
+        self.worker = Some(Warm {
+            worker,
+            recipe,
+            proven: HashSet::new(),
+            is_used: false,
+        });
+        Ok(())
+    }
+
+    /// Runs the tests that have not yet passed in this worker without a mutant; true if all do.
+    fn prove(&mut self, tests: &[usize], baselines: &[Baseline], tell: &Tell) -> bool {
+        let Some(warm) = &self.worker else {
+            return false;
+        };
+        let unproven: Vec<usize> = tests
+            .iter()
+            .copied()
+            .filter(|test| !warm.proven.contains(test))
+            .collect();
+        let passed = self.pass(&unproven, baselines, tell);
+        if let Some(warm) = &mut self.worker {
+            warm.proven.extend(&passed);
+        }
+        passed.len() == unproven.len()
+    }
+
+    /// Those of the tests, all of this worker's recipe, that pass without a mutant.
+    fn pass(&mut self, tests: &[usize], baselines: &[Baseline], tell: &Tell) -> HashSet<usize> {
+        let mut passed = HashSet::new();
+        for tests in together(self.lab.tests, tests) {
+            let heard = self.ask(tests, None, baselines, tell);
+            passed.extend(heard.passed());
+            if heard.lost {
+                self.worker = None;
+                break;
+            }
+        }
+        passed
+    }
+
+    /// Runs tests with the trial's mutant on, or with none.
+    fn ask(
+        &mut self,
+        tests: &[usize],
+        trial: Option<&Trial>,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Heard {
+        let mut heard = Heard::nothing();
+        let lab = self.lab;
+        let Some(warm) = &mut self.worker else {
+            heard.lost = true;
+            return heard;
+        };
+        let limit = trial.map(|_| {
+            let work = tests.iter().map(|test| baselines[*test].work).max();
+            LEAST_WORK.max(work.unwrap_or(0).saturating_mul(WORK_SLACK))
+        });
+        let told = warm
+            .worker
+            .limit(limit)
+            .and_then(|()| warm.worker.switch(trial.map(|trial| trial.mutant)));
+        if told.is_err() {
+            heard.lost = true;
+            return heard;
+        }
+        let index_of = |id: &TestId| tests.iter().copied().find(|t| lab.tests[*t].id == *id);
+        let limits = lab.with_time_limits(tests);
+        let engine = &lab.tests[tests[0]].engine;
+        let end = warm
+            .worker
+            .run(engine, limits, lab.cancelled, |event| match event {
+                BatchEvent::Finished(one) => {
+                    if let (Some(test), Some(outcome)) = (index_of(&one.id), one.outcome) {
+                        heard.ended.push((test, outcome, one.failure));
+                    }
+                }
+                BatchEvent::Worked(worked) => {
+                    if let Some(test) = index_of(&worked.id) {
+                        if worked.overran {
+                            heard.overran.push(test);
+                        }
+                        if trial
+                            .is_some_and(|trial| worked.methods.binary_search(&trial.probe).is_ok())
+                        {
+                            heard.reached.insert(test);
+                        }
+                    }
+                }
+                other => pass_on(tell, other),
+            });
+        heard.lost = end != BatchEnd::Done;
+        heard
+    }
+
+    fn cancelled(&self) -> bool {
+        self.lab.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// Makes a verdict final.
+fn conclude(trial: &Trial, fate: Fate, tell: &Tell) {
+    // The receiver lives as long as the scope that all benches run in.
+    let _ = tell.send(LabEvent::Tried {
+        mutant: trial.mutant,
+        fate,
+    });
+}
+
+fn unreliable() -> Fate {
+    Fate::SetAside("a covering test does not pass reliably without it".to_owned())
+}
+
+fn pass_on(tell: &Tell, event: BatchEvent) {
+    let event = match event {
+        BatchEvent::LeftOut {
+            class,
+            method,
+            reason,
+        } => LabEvent::LeftOut {
+            class,
+            method,
+            reason,
+        },
+        BatchEvent::Trouble(message) => LabEvent::Trouble(message),
+        BatchEvent::Finished(_) | BatchEvent::Worked(_) | BatchEvent::Seen { .. } => return,
+    };
+    // The receiver lives as long as the scope that all benches run in.
+    let _ = tell.send(event);
+}

@@ -1,0 +1,98 @@
+//! What tests answer when a mutant is on, and what that means for it.
+
+use std::collections::HashSet;
+
+use jury_model::{Failure, Outcome};
+
+use super::{Fate, LabTest, Limit};
+
+/// Class of the error that ends a test beyond its limit.
+const OVERRUN: &str = "jury.boot.Overrun";
+
+/// What came of a few tests with one mutant on, or with none.
+pub(super) struct Heard {
+    pub ended: Vec<(usize, Outcome, Option<Failure>)>,
+    /// Tests that went beyond their limit of work.
+    pub overran: Vec<usize>,
+    /// Tests during which the mutant's method ran.
+    pub reached: HashSet<usize>,
+    pub lost: bool,
+}
+
+impl Heard {
+    pub fn nothing() -> Self {
+        Heard {
+            ended: Vec::new(),
+            overran: Vec::new(),
+            reached: HashSet::new(),
+            lost: false,
+        }
+    }
+
+    pub fn passed(&self) -> impl Iterator<Item = usize> {
+        (self.ended.iter())
+            .filter(|(_, outcome, _)| *outcome == Outcome::Passed)
+            .map(|(test, ..)| *test)
+    }
+
+    /// What the answers mean for the mutant, and the test that says so; none if nobody noticed it.
+    pub fn fate(&self) -> Option<(Fate, usize)> {
+        for (test, outcome, failure) in &self.ended {
+            let by = *test;
+            let exception = failure
+                .as_ref()
+                .map_or("", |failure| failure.exception.as_str());
+            let fate = match outcome {
+                _ if self.overran.contains(test) || exception == OVERRUN => Fate::TimedOut {
+                    by,
+                    limit: Limit::Work,
+                },
+                Outcome::Passed => continue,
+                Outcome::TimedOut => Fate::TimedOut {
+                    by,
+                    limit: Limit::Clock,
+                },
+                Outcome::Crashed => Fate::Crashed { by },
+                _ if exception == "java.lang.OutOfMemoryError" => Fate::OutOfMemory { by },
+                // A test that is skipped or aborts where it passed before has noticed, too.
+                Outcome::Failed | Outcome::Aborted | Outcome::Skipped => Fate::Killed {
+                    by,
+                    failure: failure.clone(),
+                },
+            };
+            return Some((fate, by));
+        }
+        None
+    }
+}
+
+/// Splits tests into rounds that grow: the likeliest killer alone, then more and more at once,
+/// since a mutant that survives the first few will probably survive most.
+pub(crate) fn rounds(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
+    let mut rounds: Vec<Vec<usize>> = Vec::new();
+    let mut size = 1;
+    for &test in order {
+        let same = |other: usize| {
+            std::ptr::eq(tests[other].recipe, tests[test].recipe)
+                && tests[other].engine == tests[test].engine
+        };
+        match rounds.last_mut() {
+            Some(round) if round.len() < size && same(round[0]) => round.push(test),
+            _ => {
+                if !rounds.is_empty() {
+                    size = (size * 4).min(256);
+                }
+                rounds.push(vec![test]);
+            }
+        }
+    }
+    rounds
+}
+
+/// Splits tests where two neighbours cannot be run in one batch.
+pub(super) fn together<'t>(
+    tests: &[LabTest<'_>],
+    order: &'t [usize],
+) -> impl Iterator<Item = &'t [usize]> {
+    order.chunk_by(|one, other| tests[*one].engine == tests[*other].engine)
+}

@@ -1,0 +1,236 @@
+//! Where mutants are tried: worker JVMs that carry every mutant as a switched body.
+//!
+//! Each thread has a bench with one worker. First the benches share the tests that nothing is
+//! remembered of, unmutated, to learn what each one runs and how much work it does; those that do
+//! not pass get a second chance in a fresh JVM. Then they take mutants, a sitting at a time.
+//!
+//! A warm JVM remembers: static fields, caches, classes that failed to initialise. Three rules keep
+//! that from colouring a verdict. A test is run once without any mutant in a worker before it
+//! judges one there, so that classes are initialised by original code. Verdicts of a sitting become
+//! final when all tests that noticed something pass again with every mutant off; the others are
+//! given anew. And a mutant that survived although some covering test did not run its method again,
+//! because a result had been kept from before, is tried alone in a fresh JVM with the mutant on
+//! from the start.
+
+mod bench;
+mod hearing;
+mod sitting;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use jury_jvm::{Installation, JvmError, WorkPlan};
+use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
+
+use self::bench::Bench;
+pub(crate) use self::hearing::rounds;
+use self::sitting::sittings;
+
+/// What every worker of a lab has in common.
+pub(crate) struct Lab<'a> {
+    pub installation: &'a Installation,
+    pub plan: &'a WorkPlan,
+    pub tests: &'a [LabTest<'a>],
+    pub jobs: usize,
+    pub cancelled: &'a AtomicBool,
+}
+
+/// A test that was green in the build.
+pub(crate) struct LabTest<'a> {
+    pub id: TestId,
+    pub engine: Engine,
+    /// Top-level class, in source form.
+    pub class: String,
+    pub recipe: &'a Recipe,
+    /// Tests of one group share fixtures and are covered in one go.
+    pub group: usize,
+    pub micros: u64,
+}
+
+/// What a test did without any mutant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Baseline {
+    /// `None` if it was never heard of.
+    pub outcome: Option<Outcome>,
+    /// How it ended once more in a fresh JVM; asked only of tests that did not pass.
+    pub again: Option<Outcome>,
+    /// Methods and blocks that ran, by the numbers of their probes.
+    pub hits: BTreeSet<u32>,
+    pub work: u64,
+    pub micros: u64,
+}
+
+impl Baseline {
+    /// True if another run would show the same.
+    pub fn is_reproducible(&self) -> bool {
+        match self.outcome {
+            None => false,
+            Some(Outcome::Passed) => true,
+            outcome => outcome == self.again,
+        }
+    }
+}
+
+/// One mutant to be tried.
+#[derive(Debug, Clone)]
+pub(crate) struct Trial {
+    pub mutant: u32,
+    /// The class that it changes.
+    pub class: usize,
+    /// The probe of its method or block.
+    pub probe: u32,
+    /// The tests that hit the probe, in the order in which they are asked.
+    pub tests: Vec<usize>,
+}
+
+/// How a mutant fared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Killed {
+        by: usize,
+        failure: Option<Failure>,
+    },
+    Survived,
+    TimedOut {
+        by: usize,
+        limit: Limit,
+    },
+    OutOfMemory {
+        by: usize,
+    },
+    Crashed {
+        by: usize,
+    },
+    /// No verdict can be trusted.
+    SetAside(String),
+}
+
+/// What a test went beyond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// The same on every machine.
+    Work,
+    Clock,
+}
+
+#[derive(Debug)]
+pub(crate) enum LabEvent {
+    Covered,
+    /// All that there is to know of a test without any mutant.
+    Learnt {
+        test: usize,
+        baseline: Baseline,
+    },
+    Tried {
+        mutant: u32,
+        fate: Fate,
+    },
+    LeftOut {
+        class: String,
+        method: String,
+        reason: String,
+    },
+    Trouble(String),
+}
+
+/// The clock is only a safety net for code that waits without working.
+const TIME_SLACK: u32 = 20;
+const LEAST_TIME: Duration = Duration::from_secs(10);
+impl Lab<'_> {
+    /// Covers the tests that nothing is remembered of, has `plan_trials` choose what to try, and
+    /// tries it.
+    pub fn run(
+        &self,
+        remembered: Vec<Option<Baseline>>,
+        plan_trials: impl FnOnce(&[Baseline]) -> Vec<Trial>,
+        mut report: impl FnMut(LabEvent),
+    ) -> Result<Vec<Baseline>, JvmError> {
+        let unknown = |test: &usize| remembered[*test].is_none();
+        let groups = Mutex::new(self.groups(unknown));
+        let baselines: Vec<Baseline> = remembered
+            .iter()
+            .map(|baseline| baseline.clone().unwrap_or_default())
+            .collect();
+        let baselines = Mutex::new(baselines);
+        let mut benches: Vec<Bench<'_>> = (0..self.jobs).map(|_| Bench::new(self)).collect();
+        in_parallel(&mut benches, &mut report, |bench, tell| {
+            bench.cover(&groups, &baselines, tell)
+        })?;
+        let suspects = {
+            let baselines = lock(&baselines);
+            self.groups(|test| unknown(test) && is_suspect(&baselines[*test]))
+        };
+        let suspects = Mutex::new(suspects);
+        in_parallel(&mut benches, &mut report, |bench, tell| {
+            bench.cover_again(&suspects, &baselines, tell)
+        })?;
+        let baselines = baselines
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let sittings = Mutex::new(sittings(plan_trials(&baselines)));
+        in_parallel(&mut benches, &mut report, |bench, tell| {
+            bench.try_all(&sittings, &baselines, tell)
+        })?;
+        Ok(baselines)
+    }
+
+    /// The tests for which the condition holds, those that share fixtures together.
+    fn groups(&self, condition: impl Fn(&usize) -> bool) -> VecDeque<Vec<usize>> {
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for test in (0..self.tests.len()).filter(condition) {
+            groups.entry(self.tests[test].group).or_default().push(test);
+        }
+        groups.into_values().collect()
+    }
+
+    fn with_time_limits(&self, tests: &[usize]) -> Vec<(TestId, Duration)> {
+        let limit = |micros| Duration::from_micros(micros).saturating_mul(TIME_SLACK);
+        tests
+            .iter()
+            .map(|test| &self.tests[*test])
+            .map(|test| (test.id.clone(), LEAST_TIME + limit(test.micros)))
+            .collect()
+    }
+}
+
+/// Not as it was in the build; a test that was not found at all stays so.
+fn is_suspect(baseline: &Baseline) -> bool {
+    baseline
+        .outcome
+        .is_some_and(|outcome| outcome != Outcome::Passed)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // What a lab shares is consistent between any two operations, whoever panicked.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has every bench do its part on a thread of its own; reports come in on this one.
+fn in_parallel<'a>(
+    benches: &mut [Bench<'a>],
+    report: &mut impl FnMut(LabEvent),
+    part: impl Fn(&mut Bench<'a>, &Tell) -> Result<(), JvmError> + Sync,
+) -> Result<(), JvmError> {
+    let (tell, told) = mpsc::channel();
+    thread::scope(|scope| {
+        let parts: Vec<_> = benches
+            .iter_mut()
+            .map(|bench| {
+                let (tell, part) = (tell.clone(), &part);
+                scope.spawn(move || part(bench, &tell))
+            })
+            .collect();
+        drop(tell);
+        told.iter().for_each(report);
+        parts.into_iter().try_for_each(|part| {
+            // A bench that panicked is a defect of ours; it is raised again, not swallowed.
+            part.join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })
+}
+
+type Tell = mpsc::Sender<LabEvent>;
