@@ -9,7 +9,8 @@ use std::{env, fs};
 
 use jury_classfile::ClassFile;
 use jury_jvm::{
-    Answer, Installation, JvmEvidence, Observation, TouchKind, Uses, cache_directory, run_build,
+    Answer, Collect, Installation, JvmEvidence, Observation, TouchKind, Uses, cache_directory,
+    run_build,
 };
 use tempfile::TempDir;
 
