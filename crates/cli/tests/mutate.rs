@@ -2,10 +2,9 @@
 //! trusted. The bundled sample has one pseudo-tested and three partially tested methods.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-use jury_testkit::{Jdk, Sample, run, succeed};
+use jury_testkit::{Jdk, Sample, browse, run, succeed};
 use serde_json::Value;
 
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
@@ -21,40 +20,6 @@ fn watched() -> Sample {
     let sample = Sample::copy("demo");
     succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
     sample
-}
-
-/// What a browser makes of a page, and what it complains of.
-fn browse(sample: &Sample, page: &Path, fragment: &str, action: &str) -> (String, String) {
-    let mut browser = Command::new("chromium");
-    browser
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-        ])
-        .args([
-            "--disable-background-networking",
-            "--disable-component-update",
-        ])
-        .args([
-            "--disable-sync",
-            "--enable-logging=stderr",
-            "--window-size=1200,1400",
-        ])
-        .arg(format!(
-            "--user-data-dir={}",
-            sample.beside("browser").display()
-        ))
-        .arg(action)
-        .arg(format!("file://{}{fragment}", page.display()));
-    let ran = succeed(&mut browser);
-    let complaints: Vec<&str> = ran
-        .stderr
-        .lines()
-        .filter(|line| line.contains("CONSOLE"))
-        .collect();
-    (ran.stdout, complaints.join("\n"))
 }
 
 #[test]

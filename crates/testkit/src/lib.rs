@@ -1,6 +1,7 @@
 //! Helpers for tests that run real programs: copies of samples and what they should do, the JDKs to
 //! test with, a place to run the `jury` binary in. Never shipped.
 
+mod browser;
 mod expected;
 mod jdk;
 mod pipe;
@@ -9,6 +10,7 @@ mod sample;
 
 use std::path::{Path, PathBuf};
 
+pub use browser::browse;
 pub use expected::{Build, Case, ClassOutcomes, Tantrum, cases};
 pub use jdk::{Jdk, jdks};
 pub use pipe::Pipe;
