@@ -47,6 +47,7 @@ cases! {
     testng
     versioned_set
     virtual_threads
+    weak_oracles
     with_byte_buddy
     with_jacoco
     with_mockito_inline

@@ -1,0 +1,28 @@
+package market;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class PackTests {
+    @Test
+    void packsAnApple() {
+        Stall stall = new Stall();
+        stall.pack();
+        assertNotNull(stall);
+    }
+
+    @Test
+    void sellsAnApple() {
+        Stall stall = new Stall();
+        stall.sell();
+        assertNotNull(stall);
+    }
+
+    @Test
+    void anAppleHasAPrice() {
+        int price = PriceList.of("apple");
+        Assertions.assertTrue(price >= 0);
+    }
+}
