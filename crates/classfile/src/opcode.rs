@@ -62,6 +62,7 @@ pub const DRETURN: u8 = 175;
 pub const ARETURN: u8 = 176;
 pub const RETURN: u8 = 177;
 pub const GETSTATIC: u8 = 178;
+pub const PUTSTATIC: u8 = 179;
 pub const GETFIELD: u8 = 180;
 pub const PUTFIELD: u8 = 181;
 pub const INVOKEVIRTUAL: u8 = 182;

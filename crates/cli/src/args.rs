@@ -117,6 +117,9 @@ impl Command {
             (_, Format::Human | Format::Json) => true,
             (Command::Impact(args), Format::Dot) => args.part == Some(ImpactPart::Graph),
             (Command::Mutate(_), format) => format != Format::Dot,
+            (Command::Explain(args), Format::Html | Format::Markdown | Format::Sarif) => {
+                args.verify.is_none()
+            }
             _ => false,
         }
     }
@@ -427,6 +430,8 @@ Examples:
   jury explain --only weak-oracle    # where an assertion is missing
   jury explain --mutant 'Basket#total()'
   jury explain --apply               # write the assertions that were proven
+  jury explain --depth 3             # look into nested objects and collections
+  jury explain --format html --output explained.html
   jury explain --format json --output explained.json
   jury explain --verify explained.json   # after new tests: what is solved?")]
 pub struct ExplainArgs {
@@ -440,7 +445,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "SYMPTOMS", value_delimiter = ',')]
     pub only: Vec<Symptom>,
     /// Say which mutants of an earlier JSON answer a test notices now.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["classes", "ids", "only", "apply", "runs"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["classes", "ids", "only", "apply", "runs", "depth", "stage"])]
     pub verify: Option<PathBuf>,
     /// Write the proven assertions into the tests.
     #[arg(long)]
@@ -449,11 +454,26 @@ pub struct ExplainArgs {
     /// where nothing does.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub runs: usize,
+    /// How many fields deep objects are looked at; from 2 on, elements of arrays and collections
+    /// count, too.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=6))]
+    pub depth: u32,
+    /// The last stage to run: does something differ after a call (`infection`), could a test see it
+    /// (`propagation`), what could be asserted (`hints`).
+    #[arg(long, value_name = "STAGE", value_enum, default_value = "hints")]
+    pub stage: Stage,
     /// How many worker JVMs to use [default: one for each processor].
     #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
     pub jobs: Option<usize>,
     #[command(flatten)]
     pub mutants: MutantArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    Infection,
+    Propagation,
+    Hints,
 }
 
 /// Remove what Jury has learnt about this project.

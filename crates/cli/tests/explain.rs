@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use jury_testkit::{Jdk, Sample, run, succeed};
+use jury_testkit::{Jdk, Sample, browse, run, succeed};
 use serde_json::Value;
 
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
@@ -167,6 +167,83 @@ fn symptoms_are_told_in_prose() {
         "1 weak-oracle, 1 no-propagation, 2 no-infection",
     ] {
         assert!(ran.stdout.contains(sentence), "{sentence}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn each_style_gets_its_assertion_proven() {
+    let sample = watched("weak_oracles");
+    let explanations = explained(&sample, &["Stall"]);
+    let mut proven: Vec<String> = explanations
+        .iter()
+        .filter_map(|each| {
+            let exposures = each["exposures"].as_array().unwrap();
+            let text = exposures.first()?["assertion"]["text"].as_str()?;
+            Some(format!("{} {text}", each["method"].as_str().unwrap()))
+        })
+        .collect();
+    proven.sort();
+    assert_eq!(
+        proven,
+        [
+            "greet org.testng.Assert.assertEquals(stall.visitors(), 1L);",
+            "pack Assertions.assertEquals(1, stall.basket().size());",
+            "pick assertEquals(1, stall.apples());",
+            "raiseShutter assertThat(stall.isOpen()).isTrue();",
+            "repaint assertThat(stall.sign(), org.hamcrest.CoreMatchers.is(\"Fruit!\"));",
+            "weigh assertEquals(1.5, stall.weight(), 0);",
+        ]
+    );
+    assert!(
+        symptoms(&explanations).contains(&"sell void no-infection".to_owned()),
+        "{:?}",
+        symptoms(&explanations)
+    );
+    let deeper = explained(&sample, &["--depth", "2", "--mutant", "#sell()"]);
+    assert_eq!(symptoms(&deeper), ["sell void weak-oracle"]);
+    assert_eq!(
+        deeper[0]["exposures"][0]["assertion"]["text"],
+        "Assertions.assertEquals(3, stall.till().coins());"
+    );
+}
+
+#[test]
+fn what_a_warm_jvm_remembers_hides_no_mutant() {
+    let sample = watched("weak_oracles");
+    let explanations = explained(&sample, &["--mutant", "#workOut("]);
+    assert_eq!(
+        symptoms(&explanations),
+        ["workOut 0 weak-oracle", "workOut 1 weak-oracle"]
+    );
+    for each in &explanations {
+        let assertion = &each["exposures"][0]["assertion"]["text"];
+        assert_eq!(assertion, "Assertions.assertEquals(50, price);");
+    }
+}
+
+#[test]
+fn the_page_shows_each_explanation_beside_its_mutant() {
+    let sample = watched("versioned_set");
+    let page = sample.beside("explained.html");
+    let output = page.to_str().expect("a plain path");
+    let arguments = ["explain", "--format", "html", "--output", output];
+    run(&mut jury(&sample, &arguments)).exits(1);
+    let (dom, complaints) = browse(&sample, &page, "", "--dump-dom");
+    assert_eq!(complaints, "");
+    assert_eq!(dom.matches("<details class=\"why\"").count(), 4, "{dom}");
+    for part in [
+        "<strong>weak-oracle</strong>",
+        "<ins>+        assertEquals(1L, set.getVersion());</ins>",
+        "<li><code>sets.VersionedSet.intersect:",
+    ] {
+        assert!(dom.contains(part), "no `{part}` in {dom}");
+    }
+    for (format, sign) in [
+        ("markdown", "### Jury: why 4 mutants went unnoticed"),
+        ("sarif", "\"ruleId\": \"no-propagation\""),
+    ] {
+        let ran = run(&mut jury(&sample, &["explain", "--format", format])).exits(1);
+        assert!(ran.stdout.contains(sign), "{format}: {}", ran.stdout);
     }
 }
 

@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use jury_classfile::opcode::{GETFIELD, GETSTATIC, INVOKEINTERFACE, INVOKEVIRTUAL};
+use jury_classfile::opcode::{
+    GETFIELD, GETSTATIC, INVOKEINTERFACE, INVOKEVIRTUAL, PUTFIELD, PUTSTATIC,
+};
 use jury_classfile::{Access, ClassFile, Constant, Malformed, MemberRef, Operand};
 
 use crate::expression::java_type;
@@ -45,6 +47,27 @@ impl std::fmt::Display for Member {
     }
 }
 
+impl Member {
+    /// The class, in VM form, of what plays a part in a call of the method: `receiver`, `result` or
+    /// `argument 1`; none if that is no object.
+    pub fn class_of(&self, role: &str) -> Option<String> {
+        let descriptor = jury_classfile::JavaStr::new(self.descriptor.as_bytes());
+        let descriptor = jury_classfile::MethodDescriptor::read(descriptor).ok()?;
+        let of = match role.split_once(' ') {
+            None if role == "receiver" => return Some(self.class.clone()),
+            None if role == "result" => descriptor.result,
+            Some(("argument", number)) => {
+                let number: usize = number.parse().ok()?;
+                descriptor.parameters().nth(number.checked_sub(1)?)?
+            }
+            _ => return None,
+        };
+        let class = of.as_str().to_string();
+        let class = class.strip_prefix('L')?.strip_suffix(';')?;
+        Some(class.to_owned())
+    }
+}
+
 /// The simple names of a method's parameter types.
 fn parameters(descriptor: &str) -> Vec<String> {
     let descriptor = jury_classfile::JavaStr::new(descriptor.as_bytes());
@@ -70,6 +93,8 @@ pub struct CallGraph {
     calls: HashMap<(String, String), BTreeSet<(Member, String)>>,
     /// By class and field.
     reads: HashMap<(String, String), BTreeSet<Member>>,
+    /// Methods that set a field themselves.
+    writers: HashSet<Member>,
 }
 
 #[derive(Debug)]
@@ -118,6 +143,9 @@ impl CallGraph {
             (GETFIELD | GETSTATIC, Constant::Field(field)) => {
                 let key = (field.owner.to_string(), field.name.to_string());
                 self.reads.entry(key).or_default().insert(caller.clone());
+            }
+            (PUTFIELD | PUTSTATIC, _) => {
+                self.writers.insert(caller.clone());
             }
             (
                 INVOKEVIRTUAL..=INVOKEINTERFACE,
@@ -187,6 +215,23 @@ impl CallGraph {
         let open = |access: Access| access.has(Access::PUBLIC) || neighbour;
         let written = !access.is_synthetic() && !method.name.starts_with('<');
         written && !access.has(Access::PRIVATE) && open(class.access) && open(*access)
+    }
+
+    /// Whether a class is of the project.
+    pub fn knows(&self, class: &str) -> bool {
+        self.classes.contains_key(class)
+    }
+
+    /// Whether the method sets a field with its own hands; what it calls may do so, too.
+    pub fn writes(&self, method: &Member) -> bool {
+        self.writers.contains(method)
+    }
+
+    /// Whether the method is named after a field of its class and reads it.
+    pub fn is_accessor(&self, method: &Member) -> bool {
+        let field = (method.class.clone(), method.name.clone());
+        let readers = self.reads.get(&field);
+        readers.is_some_and(|readers| readers.contains(method))
     }
 
     pub fn is_static(&self, method: &Member) -> bool {

@@ -5,23 +5,28 @@
 //! reads a file or decides how often something is observed.
 
 mod accessibility;
-mod assertion;
+mod claim;
 mod expression;
 mod observation;
 mod place;
+mod probe;
 mod property;
+mod proposal;
 mod result;
 mod source;
+mod style;
 mod symptom;
 mod verification;
 
 pub use accessibility::{CallGraph, Member};
-pub use assertion::{Lead, Proposal, Reader, Style, apply, compatible, diff, propose};
 pub use expression::{Expression, ExpressionKind};
 pub use observation::{CALL_COUNT, Difference, Observed, Property, Stable, TIMES, differences};
 pub use place::Place;
-pub use property::{PropertyName, literal, shown_value};
+pub use probe::{Holder, Probe, names_in_scope, probes};
+pub use property::{PropertyName, literal, shown_value, variant};
+pub use proposal::{Lead, Proposal, Side, apply, assert_at, compatible, diff, holders, propose};
 pub use result::{Assertion, ExplainRun, Explanation, Exposure, Infection, Subject, Unvaried};
-pub use source::{JavaSource, Located};
+pub use source::{JavaSource, Located, Spot};
+pub use style::Style;
 pub use symptom::Symptom;
 pub use verification::{Standing, Verified, VerifyRun};

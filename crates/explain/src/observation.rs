@@ -79,6 +79,11 @@ impl Stable {
         self.runs
     }
 
+    /// Whether a run shows exactly what all of these had in common.
+    pub fn is_shown_by(&self, run: &Observed) -> bool {
+        self.common == run.values
+    }
+
     /// Whether some run showed something that another did not.
     pub fn varied(&self) -> bool {
         self.varied

@@ -12,15 +12,25 @@ pub struct PropertyName {
 impl PropertyName {
     pub fn read(name: &str) -> Self {
         let (holder, aspect) = name.rsplit_once('#').unwrap_or((name, ""));
-        let (role, field) = match holder.split_once('.') {
-            Some((role, field)) => (role, Some(field.to_owned())),
+        // An element of the thing itself is told like a field of it.
+        let (role, field) = match holder.find(['.', '[']) {
+            Some(at) if holder[at..].starts_with('[') => (&holder[..at], Some(&holder[at..])),
+            Some(at) => (&holder[..at], Some(&holder[at + 1..])),
             None => (holder, None),
         };
+        let field = field.map(str::to_owned);
         PropertyName {
             role: role.to_owned(),
             field,
             aspect: aspect.to_owned(),
         }
+    }
+
+    /// `a` of `a.b[0]`: the field of the thing itself that leads to what differs.
+    pub fn outermost_field(&self) -> Option<&str> {
+        let end = |character| matches!(character, '.' | '[' | '@');
+        let field = self.field.as_deref()?.split(end).next()?;
+        Some(field).filter(|field| !field.is_empty())
     }
 }
 
@@ -39,6 +49,28 @@ pub fn shown_value(aspect: &str, value: &str) -> String {
     }
 }
 
+/// Another value of the same type, near the one that is known; none if there is no such literal.
+pub fn variant(aspect: &str, value: &str) -> Option<String> {
+    if aspect != "value" {
+        return (aspect == "size").then(|| if value == "0" { "1" } else { "0" }.to_owned());
+    }
+    let kind = value.get(..1)?;
+    let other = match (kind, &value[1..]) {
+        ("Z", "true") => "false",
+        ("Z", _) => "true",
+        ("B" | "S" | "I" | "J", "0") => "1",
+        ("B" | "S" | "I" | "J", _) => "0",
+        ("F" | "D", "0.0") => "1.0",
+        ("F" | "D", _) => "0.0",
+        ("C", "a") => "b",
+        ("C", _) => "a",
+        ("T" | "t", "") => "a",
+        ("T" | "t", _) => "",
+        _ => return None,
+    };
+    literal(&format!("{}{other}", kind.to_uppercase()))
+}
+
 /// The Java literal of a value, or the name of a constant; none if the value has neither.
 pub fn literal(value: &str) -> Option<String> {
     let mut characters = value.chars();
@@ -51,11 +83,22 @@ pub fn literal(value: &str) -> Option<String> {
         'J' => format!("{text}L"),
         'F' if is_finite(text) => format!("{text}f"),
         'D' if is_finite(text) => text.to_owned(),
+        'F' => format!("Float.{}", constant(text)),
+        'D' => format!("Double.{}", constant(text)),
         'C' => format!("'{}'", escaped(text, '\'')),
         'T' => format!("\"{}\"", escaped(text, '"')),
         'E' => text.replace('$', "."),
         _ => return None,
     })
+}
+
+/// Numbers that have a name but no literal.
+fn constant(text: &str) -> &'static str {
+    match text {
+        "Infinity" => "POSITIVE_INFINITY",
+        "-Infinity" => "NEGATIVE_INFINITY",
+        _ => "NaN",
+    }
 }
 
 fn is_finite(text: &str) -> bool {
@@ -104,6 +147,26 @@ mod tests {
         assert_eq!(read("argument 2.size#null"), "argument 2|size|null");
         assert_eq!(read(".version#value"), "|version|value");
         assert_eq!(read("#size"), "||size");
+        assert_eq!(read("result[2].name#value"), "result|[2].name|value");
+        let nested = PropertyName::read("receiver.items[2].name#value");
+        assert_eq!(nested.outermost_field(), Some("items"));
+        assert_eq!(PropertyName::read("[2]#value").outermost_field(), None);
+    }
+
+    #[test]
+    fn a_variant_is_another_value_of_the_same_type() {
+        for (aspect, value, expected) in [
+            ("value", "Ztrue", Some("false")),
+            ("value", "I0", Some("1")),
+            ("value", "J7", Some("0L")),
+            ("value", "Tx", Some("\"\"")),
+            ("value", "t…", Some("\"\"")),
+            ("size", "0", Some("1")),
+            ("value", "Ea.B.C", None),
+            ("null", "false", None),
+        ] {
+            assert_eq!(variant(aspect, value).as_deref(), expected, "{value}");
+        }
     }
 
     #[test]
@@ -117,11 +180,13 @@ mod tests {
             ("C'", "'\\''"),
             ("Ta\"b\nü", "\"a\\\"b\\n\\u00fc\""),
             ("B1", "(byte) 1"),
+            ("DNaN", "Double.NaN"),
+            ("F-Infinity", "Float.NEGATIVE_INFINITY"),
             ("Ea.Color$Kind.RED", "a.Color.Kind.RED"),
         ] {
             assert_eq!(literal(value).as_deref(), Some(expected));
         }
-        for value in ["DNaN", "FInfinity", "Ka.B", "tlong…", "O1.50"] {
+        for value in ["Ka.B", "tlong…", "O1.50"] {
             assert_eq!(literal(value), None);
         }
     }

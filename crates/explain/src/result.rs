@@ -70,6 +70,8 @@ pub struct Infection {
     pub differences: usize,
     /// From the method to the test, as `class.method:line`.
     pub stack: Vec<String>,
+    /// What a test can call to see the field, for people.
+    pub readers: Vec<String>,
 }
 
 /// A difference in the code of a test.
@@ -109,6 +111,8 @@ pub struct Unvaried {
     pub field: Option<String>,
     pub aspect: String,
     pub value: String,
+    /// Another value that could be tried, for an input.
+    pub variant: Option<String>,
 }
 
 impl ExplainRun {

@@ -23,13 +23,25 @@ pub struct Located {
     /// First and last column, from 1, in characters; none if it spans lines.
     pub columns: Option<(usize, usize)>,
     pub text: String,
-    /// The statement it belongs to, in bytes; none where no statement can be put beside it.
-    pub statement: Option<Range<usize>>,
-    /// The variable that the statement declares with it, if that is what the statement does.
+    /// The statements around it, the nearest first.
+    pub spots: Vec<Spot>,
+    /// The variable that the nearest statement declares with it, if that is what it does.
     pub declares: Option<String>,
-    /// Whether the statement is nothing but the expression.
+    /// Whether the nearest statement is nothing but the expression.
     pub alone: bool,
 }
+
+/// A statement beside which another can be put.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// In bytes.
+    pub statement: Range<usize>,
+    /// Whether it leaves its method, so that nothing behind it is reached.
+    pub leaves: bool,
+}
+
+/// Statements around an expression that are of use.
+const MOST_SPOTS: usize = 4;
 
 impl JavaSource {
     /// None if the parser refuses altogether; it takes sources with errors as far as it can.
@@ -55,7 +67,7 @@ impl JavaSource {
         // A call that spans lines may be noted under the line on which its statement begins.
         let in_statement = || {
             let begins = |node: &Node<'_>| {
-                let statement = statement_of(*node)?;
+                let statement = *statements_around(*node).first()?;
                 Some(statement.start_position().row == row)
             };
             let mut nodes = found.iter().filter(|node| begins(node) == Some(true));
@@ -67,7 +79,8 @@ impl JavaSource {
 
     fn located(&self, node: Node<'_>) -> Located {
         let (start, end) = (node.start_position(), node.end_position());
-        let statement = statement_of(node);
+        let statements = statements_around(node);
+        let statement = statements.first().copied();
         let column = |byte: usize| {
             let line = self.text[..byte].rfind('\n').map_or(0, |at| at + 1);
             self.text[line..byte].chars().count()
@@ -81,10 +94,39 @@ impl JavaSource {
             columns: (start.row == end.row)
                 .then(|| (column(node.start_byte()) + 1, column(node.end_byte()))),
             text: self.text_of(node).to_owned(),
-            statement: statement.map(|statement| statement.byte_range()),
+            spots: statements.into_iter().map(Spot::of).collect(),
             declares,
             alone,
         }
+    }
+
+    /// The last statement of the method that a line belongs to.
+    pub fn end_of_method(&self, line: u16) -> Option<Spot> {
+        let row = usize::from(line).checked_sub(1)?;
+        let mut node = self.tree.root_node();
+        let mut body = None;
+        loop {
+            if let (true, Some(own)) = (
+                node.kind() == "method_declaration",
+                node.child_by_field_name("body"),
+            ) {
+                body = Some(own);
+            }
+            let mut cursor = node.walk();
+            let inner = node.named_children(&mut cursor).find(|child| {
+                (child.start_position().row..=child.end_position().row).contains(&row)
+            });
+            match inner {
+                Some(inner) => node = inner,
+                None => break,
+            }
+        }
+        let mut cursor = body?.walk();
+        let statements = body?.named_children(&mut cursor);
+        statements
+            .filter(|each| !each.is_extra())
+            .last()
+            .map(Spot::of)
     }
 
     /// The variable whose initial value the node is.
@@ -145,19 +187,35 @@ impl JavaSource {
     }
 }
 
-/// The statement around a node, if another can be put beside it and see the same variables.
-fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
-    let mut node = node;
-    loop {
-        let parent = node.parent()?;
-        match parent.kind() {
-            "block" | "constructor_body" | "switch_block_statement_group" => return Some(node),
-            // What belongs to a loop's header or a lambda's body is evaluated elsewhere or later.
-            "lambda_expression" | "for_statement" | "while_statement" | "do_statement"
-            | "class_body" | "switch_rule" | "if_statement" => return None,
-            _ => node = parent,
+impl Spot {
+    fn of(statement: Node<'_>) -> Self {
+        Spot {
+            statement: statement.byte_range(),
+            leaves: matches!(
+                statement.kind(),
+                "return_statement" | "throw_statement" | "break_statement" | "continue_statement"
+            ),
         }
     }
+}
+
+/// The statements around a node beside which another can be put, the nearest first. Whether the
+/// other sees the same there, only a trial can tell: a lambda may run later, a loop more often.
+fn statements_around(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut statements = Vec::new();
+    let mut node = node;
+    while let Some(parent) = node.parent() {
+        match parent.kind() {
+            "block" | "constructor_body" | "switch_block_statement_group" => statements.push(node),
+            "class_body" => break,
+            _ => {}
+        }
+        if statements.len() == MOST_SPOTS {
+            break;
+        }
+        node = parent;
+    }
+    statements
 }
 
 /// Whether a name stands for its value, and is not being declared, assigned or only part of
@@ -219,7 +277,8 @@ class T {
         };
         let source = JavaSource::parse(SOURCE.into()).unwrap();
         let located = source.locate(&expression)?;
-        let statement = located.statement.map(|range| &SOURCE[range]);
+        let statement = located.spots.first();
+        let statement = statement.map(|spot| &SOURCE[spot.statement.clone()]);
         Some(format!(
             "{} {:?} in {}",
             located.text,
@@ -271,10 +330,18 @@ class T {
     }
 
     #[test]
-    fn nothing_is_put_beside_the_body_of_a_lambda() {
+    fn beside_the_body_of_a_lambda_means_beside_the_statement_that_has_it() {
         assert_eq!(
             check(8, call("count"), 0).unwrap(),
-            "card.count() Some((19, 30)) in nothing"
+            "card.count() Some((19, 30)) in run(() -> card.count());"
         );
+    }
+
+    #[test]
+    fn a_method_ends_with_its_last_statement() {
+        let source = JavaSource::parse(SOURCE.into()).unwrap();
+        let last = |line| Some(&SOURCE[source.end_of_method(line)?.statement]);
+        assert_eq!(last(5), Some("run(() -> card.count());"));
+        assert_eq!(last(2), None);
     }
 }

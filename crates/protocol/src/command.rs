@@ -125,6 +125,7 @@ mod tests {
                 calls: Some(3),
                 values: true,
                 stack_of: None,
+                depth: 1,
             }),
             Command::Run {
                 batch: 1,

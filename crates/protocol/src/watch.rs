@@ -32,6 +32,8 @@ pub struct Attention {
     pub values: bool,
     /// For this call of a test, counted from 0, also the stack.
     pub stack_of: Option<u32>,
+    /// How many fields deep an object is looked at.
+    pub depth: u32,
 }
 
 /// What was seen while a test ran.
@@ -96,7 +98,8 @@ impl Attention {
     pub(crate) fn put(&self, out: &mut Encoder) {
         out.u32(self.calls.unwrap_or(u32::MAX))
             .u8(self.values.into())
-            .u32(self.stack_of.unwrap_or(u32::MAX));
+            .u32(self.stack_of.unwrap_or(u32::MAX))
+            .u32(self.depth);
     }
 
     pub(crate) fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
@@ -105,6 +108,7 @@ impl Attention {
             calls: number(input.u32()?),
             values: input.u8()? != 0,
             stack_of: number(input.u32()?),
+            depth: input.u32()?,
         })
     }
 }

@@ -184,6 +184,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
             calls: Some(2),
             values: true,
             stack_of: None,
+            depth: 3,
         }),
         Command::Run {
             batch: 7,
@@ -201,7 +202,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         "switch 4".into(),
         "switch -1".into(),
         "limit 1099511627776".into(),
-        "attend 2 true -1".into(),
+        "attend 2 true -1 3".into(),
         "run 7 junit [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
         "stop".into(),
     ]);

@@ -5,6 +5,7 @@
 //! Every JSON document of ours has a `schema_version` and is described in `docs/json.md`; formats
 //! that others have defined are in `mutation`.
 
+pub mod explanation;
 pub mod human;
 pub mod json;
 pub mod mutation;

@@ -25,7 +25,7 @@ pub use checkup::{examine, verdict};
 pub use collection::Collection;
 pub use demo::unpack_demo;
 pub use error::WorkflowError;
-pub use explain::{ExplainProgress, ExplainRequest, explain, verify};
+pub use explain::{ExplainProgress, ExplainRequest, Stage, explain, verify};
 pub use foresee::{ForeseeRequest, foresee};
 pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
 pub use impact::{ImpactRequest, Since, impact, note_classes};

@@ -3,13 +3,13 @@ use std::path::Path;
 use anyhow::Context;
 use jury_explain::Symptom;
 use jury_model::Exit;
-use jury_report::{human, json};
+use jury_report::{explanation, human, json, mutation};
 use jury_workflows::{
-    ExplainProgress, ExplainRequest, MutateProgress, MutateRequest, explain, verify,
+    ExplainProgress, ExplainRequest, MutateProgress, MutateRequest, Stage, explain, verify,
 };
 
 use super::mutate::{mutators, settings};
-use crate::args::ExplainArgs;
+use crate::args::{self, ExplainArgs, Format};
 use crate::failure::Failure;
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
@@ -43,17 +43,31 @@ pub fn run(args: &ExplainArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         mutants: &args.ids,
         symptoms: &args.only,
         runs: args.runs,
+        depth: args.depth,
+        stage: match args.stage {
+            args::Stage::Infection => Stage::Infection,
+            args::Stage::Propagation => Stage::Propagation,
+            args::Stage::Hints => Stage::Hints,
+        },
         apply: args.apply,
     };
-    let run = explain(&request, |event| match event {
+    let explained = explain(&request, |event| match event {
         ExplainProgress::Mutate(event) => show(&mut progress, event),
         ExplainProgress::Explaining(total) => progress.turn_to("explain", total),
         ExplainProgress::Explained => progress.advance(),
         ExplainProgress::Proving(total) => progress.turn_to("prove", total),
     });
     progress.finish();
-    let run = run?;
-    printer.answer(|| human::explained(&run), || json::explained(&run))?;
+    let (run, mutated) = explained?;
+    printer.answer_in(
+        || human::explained(&run),
+        |format| match format {
+            Format::Html => mutation::explained_html(&mutated, &run.explanations),
+            Format::Markdown => explanation::markdown(&run),
+            Format::Sarif => explanation::sarif(&run),
+            _ => json::explained(&run),
+        },
+    )?;
     if run.exit == Exit::Interrupted {
         printer.say("interrupted; what was explained so far is shown");
     }

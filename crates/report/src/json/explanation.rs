@@ -172,6 +172,7 @@ struct InfectionJson<'a> {
     mutant: &'a str,
     differences: usize,
     stack: &'a [String],
+    readers: &'a [String],
 }
 
 impl<'a> From<&'a Infection> for InfectionJson<'a> {
@@ -186,6 +187,7 @@ impl<'a> From<&'a Infection> for InfectionJson<'a> {
             mutant: &infection.mutant,
             differences: infection.differences,
             stack: &infection.stack,
+            readers: &infection.readers,
         }
     }
 }
@@ -247,6 +249,7 @@ struct UnvariedJson<'a> {
     field: Option<&'a str>,
     aspect: &'a str,
     value: &'a str,
+    variant: Option<&'a str>,
 }
 
 impl<'a> From<&'a Unvaried> for UnvariedJson<'a> {
@@ -256,6 +259,7 @@ impl<'a> From<&'a Unvaried> for UnvariedJson<'a> {
             field: unvaried.field.as_deref(),
             aspect: &unvaried.aspect,
             value: &unvaried.value,
+            variant: unvaried.variant.as_deref(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 /// Shows text so that no part of it is taken for markup. Characters that XML 1.0 forbids become
 /// the replacement character.
-pub(super) struct Escaped<'a>(pub &'a str);
+pub(crate) struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,7 +5,7 @@ mod csv;
 mod elements_json;
 mod html;
 mod markdown;
-mod markup;
+pub(crate) mod markup;
 mod methods_json;
 mod pit_xml;
 #[cfg(test)]
@@ -19,12 +19,13 @@ use serde::Serialize;
 
 pub use csv::csv;
 pub use elements_json::elements_json;
-pub use html::html;
+pub use html::{explained_html, html};
 pub use markdown::markdown;
 pub use methods_json::methods_json;
 pub use pit_xml::pit_xml;
 pub use sarif::sarif;
 
+pub(crate) use sarif::uri as sarif_uri;
 pub(crate) use sources::declaration_line;
 
 /// What the noticing test threw, or why there is no verdict.
@@ -102,7 +103,7 @@ fn source_path(class: &JudgedClass) -> String {
     }
 }
 
-fn json_text(document: &impl Serialize) -> String {
+pub(crate) fn json_text(document: &impl Serialize) -> String {
     // ok: maps have string keys and no value refuses to be serialised.
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');

@@ -162,7 +162,7 @@ fn suppressions(run: &MutationRun, method: &JudgedMethod) -> Vec<Value> {
 }
 
 /// A relative reference (RFC 3986): whatever is neither unreserved nor a slash is encoded.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {

@@ -16,6 +16,7 @@ use jury_jvm::{
 };
 use jury_model::{Notice, Outcome, Recipe, TestId};
 
+use super::Stage;
 use super::survivors::{Survivor, Unit};
 use crate::mutate::lab::{LabTest, rounds};
 
@@ -26,6 +27,10 @@ pub(super) struct Room<'a> {
     pub tests: &'a [LabTest<'a>],
     /// How often each version is run at most.
     pub runs: usize,
+    /// How many fields deep objects are looked at.
+    pub depth: u32,
+    /// The last stage that is run.
+    pub stage: Stage,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -78,11 +83,11 @@ struct Shown {
 }
 
 /// The original's runs so far, by test.
-type Originals = HashMap<usize, Original>;
+pub(super) type Originals = HashMap<usize, Original>;
 
 #[derive(Default)]
-struct Original {
-    stable: Stable,
+pub(super) struct Original {
+    pub stable: Stable,
     passes: bool,
     calls: u32,
 }
@@ -132,11 +137,23 @@ impl<'a> Bench<'a> {
             ..Attention::default()
         };
         for round in rounds(self.room.tests, &unit.tests) {
-            let found = self.compare(&round, survivor, attention, calls, &mut evidence.caveats)?;
+            let found = self.compare(
+                &round,
+                survivor.switch,
+                attention,
+                calls,
+                &mut evidence.caveats,
+            )?;
             evidence.infected.extend(found);
             if !evidence.infected.is_empty() || self.room.is_cancelled() {
                 break;
             }
+        }
+        // What the original left behind in a warm worker, such as a cache, may hide the mutant.
+        let mut warm = true;
+        if evidence.infected.is_empty() && !self.room.is_cancelled() {
+            evidence.infected = self.confirm(&unit.tests, survivor.switch, attention, calls)?;
+            warm = evidence.infected.is_empty();
         }
         if let Some(first) = evidence.infected.first() {
             evidence.stack = self.stack(unit, survivor, first)?;
@@ -147,9 +164,17 @@ impl<'a> Bench<'a> {
             let infected: Vec<usize> = evidence.infected.iter().map(|each| each.test).collect();
             let others = unit.tests.iter().filter(|test| !infected.contains(test));
             let order: Vec<usize> = infected.iter().chain(others).copied().collect();
-            for round in rounds(self.room.tests, &order) {
-                let found =
-                    self.compare(&round, survivor, attention, values, &mut evidence.caveats)?;
+            let rounds = match self.room.stage {
+                Stage::Infection => Vec::new(),
+                Stage::Propagation | Stage::Hints => rounds(self.room.tests, &order),
+            };
+            for round in rounds {
+                let found = if warm {
+                    let caveats = &mut evidence.caveats;
+                    self.compare(&round, survivor.switch, attention, values, caveats)?
+                } else {
+                    self.compare_fresh(&round, survivor.switch, attention)?
+                };
                 evidence.exposed.extend(found);
                 if !evidence.exposed.is_empty() || self.room.is_cancelled() {
                     break;
@@ -166,10 +191,10 @@ impl<'a> Bench<'a> {
     }
 
     /// The tests of a round that show something else with the mutant on.
-    fn compare(
+    pub fn compare(
         &mut self,
         round: &[usize],
-        survivor: &Survivor<'_>,
+        switch: u32,
         attention: Attention,
         originals: &mut Originals,
         caveats: &mut Vec<String>,
@@ -192,7 +217,7 @@ impl<'a> Bench<'a> {
             if open.is_empty() || self.room.is_cancelled() {
                 break;
             }
-            let shown = self.run(&open, Some(survivor.switch), attention)?;
+            let shown = self.run(&open, Some(switch), attention)?;
             for test in &open {
                 let Some(one) = shown.get(test) else { continue };
                 if one.outcome != Some(Outcome::Passed) {
@@ -242,6 +267,72 @@ impl<'a> Bench<'a> {
             })
             .filter(|each| !each.differences.is_empty())
             .collect())
+    }
+
+    /// Looks once more, in a JVM where the mutant is on from the start.
+    fn confirm(
+        &mut self,
+        tests: &[usize],
+        switch: u32,
+        attention: Attention,
+        originals: &Originals,
+    ) -> Result<Vec<Differing>, JvmError> {
+        self.worker = None;
+        let mut suspects = Vec::new();
+        for round in rounds(self.room.tests, tests) {
+            let shown = self.run(&round, Some(switch), attention)?;
+            for test in round {
+                let (Some(one), Some(original)) = (shown.get(&test), originals.get(&test)) else {
+                    continue;
+                };
+                if original.passes && !original.stable.is_shown_by(&one.observed) {
+                    suspects.push(test);
+                }
+            }
+        }
+        for round in rounds(self.room.tests, &suspects) {
+            let found = self.compare_fresh(&round, switch, attention)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The tests of a round that show something else with the mutant on, each version in JVMs that
+    /// never ran the other one.
+    fn compare_fresh(
+        &mut self,
+        round: &[usize],
+        switch: u32,
+        attention: Attention,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let mut originals: HashMap<usize, Stable> = HashMap::new();
+        let mut mutants: HashMap<usize, Stable> = HashMap::new();
+        let mut open = round.to_vec();
+        for _ in 0..self.room.runs.min(RUNS_IF_STABLE) {
+            for (state, seen) in [(None, &mut originals), (Some(switch), &mut mutants)] {
+                self.worker = None;
+                let mut shown = self.run(&open, state, attention)?;
+                for test in &open {
+                    if let Some(one) = shown.remove(test) {
+                        seen.entry(*test).or_default().add(one.observed);
+                    }
+                }
+            }
+            open.retain(|test| {
+                let both = originals.get(test).zip(mutants.get(test));
+                both.is_some_and(|(one, other)| !differences(one, other).is_empty())
+            });
+            if open.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+        }
+        let differing = open.into_iter().map(|test| Differing {
+            test,
+            differences: differences(&originals[&test], &mutants[&test]),
+        });
+        Ok(differing.collect())
     }
 
     fn run_original(
@@ -294,8 +385,8 @@ impl<'a> Bench<'a> {
         let ordinal = first.differences.first().map(|each| each.property.ordinal);
         let attention = Attention {
             calls: Some(unit.number),
-            values: false,
             stack_of: ordinal,
+            ..Attention::default()
         };
         let shown = self.run(&[first.test], Some(survivor.switch), attention)?;
         let stack = shown.into_values().find_map(|one| one.stack);
@@ -333,9 +424,10 @@ impl<'a> Bench<'a> {
             .map(|test| (test.id.clone(), limit(test.micros)))
             .collect();
         let left_out = &mut self.left_out;
-        let ready = worker
-            .switch(mutant)
-            .and_then(|()| worker.attend(attention));
+        let ready = worker.switch(mutant).and_then(|()| {
+            let depth = room.depth;
+            worker.attend(Attention { depth, ..attention })
+        });
         let end = ready.ok().map(|()| {
             let engine = &room.tests[*first].engine;
             worker.run(engine, limits, room.cancelled, |event| match event {

@@ -1,17 +1,20 @@
 //! Turns what was seen of a mutant into an explanation.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use jury_classfile::ClassFile;
 use jury_explain::{
-    CallGraph, Difference, Explanation, Exposure, Expression, ExpressionKind, Infection,
-    JavaSource, Lead, Located, Member, Place, PropertyName, Reader, Symptom, Unvaried, propose,
-    shown_value,
+    CallGraph, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder, Infection,
+    JavaSource, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom, Unvaried, holders,
+    names_in_scope, probes, propose, shown_value, variant,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
 use super::bench::{Differing, Evidence};
+use super::drafts::TestSource;
+use super::probing::Planned;
 use super::proof::Candidate;
 use super::survivors::{Survivor, Unit};
 use crate::mutate::lab::LabTest;
@@ -24,8 +27,10 @@ const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
 /// Tests, and expressions of each, that assertions are proposed for.
 const TESTS_TRIED: usize = 3;
-const EXPRESSIONS_TRIED: usize = 8;
+const EXPRESSIONS_TRIED: usize = 12;
 const MOST_CANDIDATES: usize = 24;
+/// Calls that are tried for one mutant.
+const MOST_PLANNED: usize = 160;
 
 pub(super) struct Findings<'a> {
     run: &'a MutationRun,
@@ -33,6 +38,8 @@ pub(super) struct Findings<'a> {
     graph: &'a CallGraph,
     tests: &'a [LabTest<'a>],
     root: &'a Path,
+    /// By class.
+    sources: Mutex<HashMap<usize, Option<Arc<TestSource>>>>,
 }
 
 /// An explanation, and what might be asserted.
@@ -40,6 +47,8 @@ pub(super) struct Explained {
     pub explanation: Explanation,
     pub switch: u32,
     pub candidates: Vec<Candidate>,
+    /// What may be called where no candidate holds.
+    pub planned: Vec<Planned>,
 }
 
 /// An expression of a test that differs.
@@ -65,6 +74,7 @@ impl<'a> Findings<'a> {
             graph,
             tests,
             root,
+            sources: Mutex::default(),
         }
     }
 
@@ -78,6 +88,7 @@ impl<'a> Findings<'a> {
         let infection = evidence.infected.first();
         let mut exposures = Vec::new();
         let mut candidates = Vec::new();
+        let mut planned = Vec::new();
         for (index, differing) in evidence.exposed.iter().enumerate() {
             let sighted = self.sighted(differing);
             let Some(best) = sighted.first() else {
@@ -90,17 +101,19 @@ impl<'a> Findings<'a> {
             exposures.push(self.shown(differing.test, best, located.as_ref()));
             if index < TESTS_TRIED {
                 candidates.extend(self.candidates(differing.test, &sighted));
+                planned.extend(self.planned(differing.test, &sighted));
             }
         }
         // What spans lines is hard to read where it is repeated.
         candidates.sort_by_key(|one| one.proposal.statement.contains('\n'));
         candidates.truncate(MOST_CANDIDATES);
+        planned.truncate(MOST_PLANNED);
         let switch = evidence.survivor.switch;
         let explanation = Explanation {
             subject: evidence.survivor.explained.clone(),
             symptom,
             tests,
-            infection: infection.and_then(|first| self.infection(first, &evidence.stack)),
+            infection: infection.and_then(|first| self.infection(unit, first, &evidence.stack)),
             exposures,
             unvaried: match symptom {
                 Symptom::NoInfection => unvaried(unit, &evidence),
@@ -117,6 +130,7 @@ impl<'a> Findings<'a> {
             explanation,
             switch,
             candidates,
+            planned,
         }
     }
 
@@ -138,7 +152,12 @@ impl<'a> Findings<'a> {
         self.run.label(&self.tests[test].id).to_owned()
     }
 
-    fn infection(&self, differing: &Differing, stack: &[String]) -> Option<Infection> {
+    fn infection(
+        &self,
+        unit: &Unit<'_>,
+        differing: &Differing,
+        stack: &[String],
+    ) -> Option<Infection> {
         let first = differing.differences.iter().min_by_key(|difference| {
             let name = PropertyName::read(&difference.property.name);
             let roles = ["result", "receiver", "argument", "exit"];
@@ -149,6 +168,7 @@ impl<'a> Findings<'a> {
         Some(Infection {
             test: self.label(differing.test),
             call: first.property.ordinal + 1,
+            readers: self.readers_after(unit, &name),
             original: shown_value(&name.aspect, &first.original),
             mutant: shown_value(&name.aspect, &first.mutant),
             role: name.role,
@@ -157,6 +177,20 @@ impl<'a> Findings<'a> {
             differences: differing.differences.len(),
             stack: self.frames(stack),
         })
+    }
+
+    /// Methods that a test can call to see a field that differs after a call.
+    fn readers_after(&self, unit: &Unit<'_>, name: &PropertyName) -> Vec<String> {
+        let method = member(unit.method);
+        let (Some(class), Some(field)) = (method.class_of(&name.role), name.outermost_field())
+        else {
+            return Vec::new();
+        };
+        let package = self.package_of_tests(&method, &unit.tests);
+        let mut readers = self.graph.readers(&class, field, &package);
+        readers.retain(|reader| !reader.descriptor.ends_with(")V") && **reader != method);
+        let readers = readers.iter().take(READERS_SHOWN);
+        readers.map(ToString::to_string).collect()
     }
 
     /// From the method to the test, without the framework around them.
@@ -183,31 +217,20 @@ impl<'a> Findings<'a> {
 
     /// Assertions that may show what differs in a test, the likeliest first.
     fn candidates(&self, test: usize, sighted: &[Sighted]) -> Vec<Candidate> {
-        let mut sources: BTreeMap<usize, Option<TestSource>> = BTreeMap::new();
         let mut candidates: Vec<Candidate> = Vec::new();
-        for one in sighted.iter().take(EXPRESSIONS_TRIED) {
-            let source = sources
-                .entry(one.class)
-                .or_insert_with(|| self.source(one.class));
-            let Some(source) = source else { continue };
-            let Some(located) = source.java.locate(&one.expression) else {
-                continue;
-            };
+        for (one, source, located) in self.located(sighted) {
             let lead = Lead {
                 source: &source.java.text,
                 expression: &one.expression,
                 located: &located,
                 property: &one.property,
                 original: &one.difference.original,
-                readers: &self.callable_readers(one),
             };
             for proposal in propose(&lead) {
                 if candidates.iter().all(|known| known.proposal != proposal) {
                     candidates.push(Candidate {
                         test,
-                        path: source.file.clone(),
-                        shown_path: source.path.clone(),
-                        source: source.java.text.clone(),
+                        source: Arc::clone(&source),
                         proposal,
                         exposure: self.shown(test, one, Some(&located)),
                     });
@@ -217,15 +240,118 @@ impl<'a> Findings<'a> {
         candidates
     }
 
-    fn source(&self, class: usize) -> Option<TestSource> {
-        let class = &self.subject.classes[class];
-        let source = sources::source_of(self.root, &class.directory, &class.facts)?;
-        let path = source.path?;
-        Some(TestSource {
-            file: self.root.join(&path),
-            path,
-            java: JavaSource::parse(source.text)?,
-        })
+    /// Calls that may show what differs in a test: on what holds it, and on whatever else is in
+    /// scope when the method ends.
+    fn planned(&self, test: usize, sighted: &[Sighted]) -> Vec<Planned> {
+        let mut planned: Vec<Planned> = Vec::new();
+        let mut plan = |one: &Sighted, source: &Arc<TestSource>, holder, spot: &Spot, side| {
+            let located = source.java.locate(&one.expression);
+            let exposure = self.shown(test, one, located.as_ref());
+            for probe in probes(self.graph, &holder, &self.package(one)) {
+                let known = planned
+                    .iter()
+                    .any(|known| known.probe == probe && known.spot == *spot && known.side == side);
+                if !known {
+                    planned.push(Planned {
+                        test,
+                        source: Arc::clone(source),
+                        spot: spot.clone(),
+                        side,
+                        probe,
+                        exposure: exposure.clone(),
+                    });
+                }
+            }
+        };
+        let located = self.located(sighted);
+        for (one, source, located) in &located {
+            if one.property.field.is_none() {
+                continue;
+            }
+            for (text, spot, side) in holders(&one.expression, located) {
+                if side != Side::Instead {
+                    let holder = Holder {
+                        text,
+                        of: one.expression.type_descriptor.clone(),
+                        field: one.property.outermost_field().map(str::to_owned),
+                    };
+                    plan(one, source, holder, spot, side);
+                }
+            }
+        }
+        let mut ends: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (one, source, _) in &located {
+            let line = one.expression.line.unwrap_or_default();
+            let Some(end) = source.java.end_of_method(line) else {
+                continue;
+            };
+            if !ends.insert((one.class, end.statement.start)) {
+                continue;
+            }
+            let side = if end.leaves {
+                Side::Before
+            } else {
+                Side::After
+            };
+            for holder in self.in_scope(one.class, line) {
+                plan(one, source, holder, &end, side);
+            }
+        }
+        planned
+    }
+
+    /// What can be called at the end of the method on a line.
+    fn in_scope(&self, class: usize, line: u16) -> Vec<Holder> {
+        let bytes = self.subject.classes[class].read().unwrap_or_default();
+        let file = ClassFile::read(&bytes);
+        let names = file.and_then(|file| names_in_scope(&file, line));
+        names.unwrap_or_default()
+    }
+
+    /// Expressions that differ, where they stand in their sources.
+    fn located<'s>(&self, sighted: &'s [Sighted]) -> Vec<(&'s Sighted, Arc<TestSource>, Located)> {
+        let mut found: Vec<(&Sighted, Arc<TestSource>, Located)> = Vec::new();
+        for one in sighted {
+            if found.len() == EXPRESSIONS_TRIED {
+                break;
+            }
+            // The same property, met again in another turn, tells nothing new.
+            let known = found.iter().any(|(other, ..)| {
+                other.difference.property.place == one.difference.property.place
+                    && other.property == one.property
+            });
+            if known {
+                continue;
+            }
+            if let Some(source) = self.source(one.class)
+                && let Some(located) = source.java.locate(&one.expression)
+            {
+                found.push((one, source, located));
+            }
+        }
+        found
+    }
+
+    fn source(&self, class: usize) -> Option<Arc<TestSource>> {
+        let mut sources = self.sources.lock().unwrap_or_else(|dead| dead.into_inner());
+        let read = || {
+            let class = &self.subject.classes[class];
+            let source = sources::source_of(self.root, &class.directory, &class.facts)?;
+            let path = source.path?;
+            Some(Arc::new(TestSource {
+                file: self.root.join(&path),
+                path,
+                java: JavaSource::parse(source.text)?,
+            }))
+        };
+        sources.entry(class).or_insert_with(read).clone()
+    }
+
+    /// In which the code of a test stands.
+    fn package(&self, sighted: &Sighted) -> String {
+        let test = &self.subject.classes[sighted.class].facts.name;
+        let package = test.rsplit_once('/').map_or("", |(package, _)| package);
+        package.to_owned()
     }
 
     /// What differs in the code of a test, the fittest for an assertion first.
@@ -258,8 +384,7 @@ impl<'a> Findings<'a> {
 
     fn shown(&self, test: usize, sighted: &Sighted, located: Option<&Located>) -> Exposure {
         let class = &self.subject.classes[sighted.class];
-        let source = sources::source_of(self.root, &class.directory, &class.facts);
-        let file = source.and_then(|source| source.path);
+        let file = self.source(sighted.class).map(|source| source.path.clone());
         let property = &sighted.property;
         Exposure {
             test: self.label(test),
@@ -287,52 +412,31 @@ impl<'a> Findings<'a> {
 
     /// Methods that a test can call on the expression to see the field that differs.
     fn readers(&self, sighted: &Sighted) -> Vec<&'a Member> {
-        let Some(field) = &sighted.property.field else {
+        let Some(field) = sighted.property.outermost_field() else {
             return Vec::new();
         };
-        let test = &self.subject.classes[sighted.class].facts.name;
-        let package = test.rsplit_once('/').map_or("", |(package, _)| package);
         let class = sighted.expression.type_descriptor.trim_start_matches('L');
         let class = class.trim_end_matches(';');
-        let mut readers = self.graph.readers(class, field, package);
+        let mut readers = self.graph.readers(class, field, &self.package(sighted));
         readers.retain(|reader| !reader.descriptor.ends_with(")V"));
         readers
     }
 
-    /// Those of them that a test can call with nothing else in hand, the likeliest first.
-    fn callable_readers(&self, sighted: &Sighted) -> Vec<Reader> {
-        let class = sighted.expression.type_descriptor.trim_start_matches('L');
-        let class = class.trim_end_matches(';');
-        let test = &self.subject.classes[sighted.class].facts.name;
-        let package = test.rsplit_once('/').map_or("", |(package, _)| package);
-        let observers = self.graph.observers(class, package);
-        let field = sighted.property.field.as_deref().unwrap_or_default();
-        let field = field.to_lowercase();
-        let mut readers: Vec<&Member> = self.readers(sighted);
-        readers.retain(|reader| observers.contains(reader));
-        readers.sort_by_key(|reader| !reader.name.to_lowercase().ends_with(&field));
-        let described = readers.into_iter().map(|reader| Reader {
-            name: reader.name.clone(),
-            result: reader.descriptor.trim_start_matches("()").to_owned(),
-        });
-        described.collect()
-    }
-
     /// For tests in the package of one that runs the method, or of the method itself.
     fn entry_points(&self, method: &MethodId, tests: &[usize]) -> Vec<String> {
-        let member = Member {
-            class: method.class.clone(),
-            name: method.name.clone(),
-            descriptor: method.descriptor.clone(),
-        };
-        let own = tests.first().map(|test| self.tests[*test].class.as_str());
-        let package = match own.and_then(|class| class.rsplit_once('.')) {
-            Some((package, _)) => package.replace('.', "/"),
-            None => member.package().to_owned(),
-        };
+        let member = member(method);
+        let package = self.package_of_tests(&member, tests);
         let nearest = self.graph.entry_points(&member, &package);
         let nearest = nearest.iter().take(ENTRY_POINTS_SHOWN);
         nearest.map(ToString::to_string).collect()
+    }
+
+    fn package_of_tests(&self, method: &Member, tests: &[usize]) -> String {
+        let own = tests.first().map(|test| self.tests[*test].class.as_str());
+        match own.and_then(|class| class.rsplit_once('.')) {
+            Some((package, _)) => package.replace('.', "/"),
+            None => method.package().to_owned(),
+        }
     }
 
     /// The place of each explanation in a list whose first page is worth reading.
@@ -353,11 +457,7 @@ impl<'a> Findings<'a> {
         let findings = wanted.iter().filter_map(|id| methods.get(id));
         let findings = findings.map(|(class, method)| {
             let id = &method.facts.id;
-            let member = Member {
-                class: id.class.clone(),
-                name: id.name.clone(),
-                descriptor: id.descriptor.clone(),
-            };
+            let member = member(id);
             Finding {
                 method: id.clone(),
                 classification: method.result.classification(),
@@ -387,12 +487,12 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// The source of test code.
-struct TestSource {
-    file: PathBuf,
-    /// Relative to the project.
-    path: String,
-    java: JavaSource,
+fn member(method: &MethodId) -> Member {
+    Member {
+        class: method.class.clone(),
+        name: method.name.clone(),
+        descriptor: method.descriptor.clone(),
+    }
 }
 
 /// Smaller is fitter: a value of its own that can be written down, of something with a name.
@@ -436,6 +536,9 @@ fn unvaried(unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
             match values.iter().collect::<Vec<_>>()[..] {
                 [only] if telling => Some(Unvaried {
                     value: shown_value(&property.aspect, only),
+                    variant: (property.role != "result")
+                        .then(|| variant(&property.aspect, only))
+                        .flatten(),
                     role: property.role,
                     field: property.field,
                     aspect: property.aspect,

@@ -5,7 +5,9 @@
 //! a warm worker, and what its method and its tests show is compared with the original.
 
 mod bench;
+mod drafts;
 mod findings;
+mod probing;
 mod proof;
 mod survivors;
 mod verify;
@@ -16,10 +18,12 @@ use std::time::Instant;
 use jury_explain::{CallGraph, ExplainRun, Explanation, Symptom};
 use jury_jvm::{Installation, JvmError, WatchedClass, WatchedMethod, cache_directory};
 use jury_model::{Exit, Notice};
+use jury_mutate::MutationRun;
 use jury_store::Store;
 
 use self::bench::{Bench, Room};
 use self::findings::{Explained, Findings};
+use self::probing::{Inquiry, probe};
 use self::proof::{Proven, Wanted, prove, write_into_sources};
 use self::survivors::{Unit, survivors};
 pub use self::verify::verify;
@@ -38,8 +42,23 @@ pub struct ExplainRequest<'a> {
     pub symptoms: &'a [Symptom],
     /// How often each version is run at most.
     pub runs: usize,
+    /// How many fields deep objects are looked at.
+    pub depth: u32,
+    /// The last stage that is run.
+    pub stage: Stage,
     /// Write proven assertions into the tests.
     pub apply: bool,
+}
+
+/// How far a mutant is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Whether something differs after a call.
+    Infection,
+    /// Whether a test could see it.
+    Propagation,
+    /// What a test could assert.
+    Hints,
 }
 
 /// What happens meanwhile.
@@ -53,10 +72,11 @@ pub enum ExplainProgress {
     Proving(usize),
 }
 
+/// Returns the trial, too, whose verdicts the explanations are about.
 pub fn explain(
     request: &ExplainRequest<'_>,
     mut progress: impl FnMut(ExplainProgress),
-) -> Result<ExplainRun, WorkflowError> {
+) -> Result<(ExplainRun, MutationRun), WorkflowError> {
     let mutated = mutate(&request.mutate, |event| {
         progress(ExplainProgress::Mutate(event));
     })?;
@@ -76,18 +96,23 @@ pub fn explain(
         plan: &subject.plan,
         tests: &tests,
         runs: request.runs.max(1),
+        depth: request.depth,
+        stage: request.stage,
         cancelled: request.mutate.cancelled,
     };
     progress(ExplainProgress::Explaining(survivors.mutants()));
-    let (explained, mut notices) = in_parallel(
+    let (mut explained, mut notices) = in_parallel(
         &room,
         &survivors.units,
         &findings,
         request.mutate.jobs,
         &mut progress,
     )?;
+    if request.stage == Stage::Infection {
+        notices.extend(set_aside(&mut explained));
+    }
     let (mut explanations, proven) =
-        with_assertions(&room, explained, &mut notices, &mut progress)?;
+        with_assertions(&room, &subject, explained, &mut notices, &mut progress)?;
     let applied = if request.apply {
         write_into_sources(&proven).map_err(WorkflowError::Apply)?
     } else {
@@ -108,7 +133,7 @@ pub fn explain(
     notices.extend(mutated.notices.iter().cloned());
     notices.dedup();
     let interrupted = mutated.exit == Exit::Interrupted || room.is_cancelled();
-    Ok(ExplainRun {
+    let run = ExplainRun {
         exit: match (interrupted, explanations.is_empty()) {
             (true, _) => Exit::Interrupted,
             (false, false) => Exit::Findings,
@@ -123,12 +148,25 @@ pub fn explain(
             .collect(),
         runs: room.runs,
         explain_millis: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
+    };
+    Ok((run, mutated))
+}
+
+/// Those that make a difference have no symptom yet.
+fn set_aside(explained: &mut Vec<Explained>) -> Option<Notice> {
+    let all = explained.len();
+    explained.retain(|each| each.explanation.symptom == Symptom::NoInfection);
+    let infected = all - explained.len();
+    (infected > 0).then(|| {
+        let message = format!("{infected} of {all} mutants make a difference after a call");
+        Notice::with_hint(message, "a later stage says whether a test could see it")
     })
 }
 
 /// Adds an assertion to each weak oracle for which one can be proven.
 fn with_assertions(
     room: &Room<'_>,
+    subject: &Subject,
     mut explained: Vec<Explained>,
     notices: &mut Vec<Notice>,
     progress: &mut impl FnMut(ExplainProgress),
@@ -142,18 +180,26 @@ fn with_assertions(
     });
     let mut explanations = Vec::new();
     let mut wanted = Vec::new();
+    let mut inquiries = Vec::new();
     for (index, one) in explained.into_iter().enumerate() {
-        if !one.candidates.is_empty() {
-            wanted.push(Wanted {
-                explanation: index,
-                switch: one.switch,
-                candidates: one.candidates,
-            });
-        }
+        wanted.push(Wanted {
+            explanation: index,
+            switch: one.switch,
+            candidates: one.candidates,
+        });
+        inquiries.push(Inquiry {
+            explanation: index,
+            switch: one.switch,
+            planned: one.planned,
+        });
         explanations.push(one.explanation);
     }
+    let wants = room.stage == Stage::Hints;
+    let weak = |index: usize| wants && explanations[index].symptom == Symptom::WeakOracle;
+    wanted.retain(|one| weak(one.explanation));
+    inquiries.retain(|one| weak(one.explanation));
     progress(ExplainProgress::Proving(wanted.len()));
-    let proven = match prove(room, wanted) {
+    let proven = match prove_or_probe(room, subject, wanted, inquiries) {
         // Without a compiler there is still everything else to tell.
         Err(JvmError::Spawn { program, .. }) => {
             let message = format!("no assertion could be proven: `{program}` does not start");
@@ -171,6 +217,24 @@ fn with_assertions(
         exposures.insert(0, one.exposure.clone());
     }
     Ok((explanations, proven))
+}
+
+/// What differs itself is asserted where that can be done; otherwise what calls show of it.
+fn prove_or_probe(
+    room: &Room<'_>,
+    subject: &Subject,
+    wanted: Vec<Wanted>,
+    mut inquiries: Vec<Inquiry>,
+) -> Result<Vec<Proven>, JvmError> {
+    let mut proven = prove(room, wanted)?;
+    inquiries.retain(|one| {
+        proven
+            .iter()
+            .all(|known| known.explanation != one.explanation)
+    });
+    let answers = probe(room, subject, &inquiries)?;
+    proven.extend(prove(room, answers)?);
+    Ok(proven)
 }
 
 /// Has the agent show the calls of all methods in question, and the expressions of all test code.

@@ -8,13 +8,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jury_explain::{Assertion, Exposure, Proposal, apply, compatible, diff};
-use jury_jvm::{BatchEvent, JvmError, WorkPlan, Worker, compile};
+use jury_jvm::{BatchEvent, JvmError, WorkPlan, Worker};
 use jury_model::{Failure, Outcome, Recipe, TestId};
 
 use super::bench::Room;
+use super::drafts::{Draft, TestSource, compile_drafts};
 
 /// Proposals are tried in at most so many rounds.
 const MOST_ROUNDS: usize = 8;
@@ -32,9 +34,7 @@ pub(super) struct Wanted {
 pub(super) struct Candidate {
     pub test: usize,
     /// The source of the test, as it is.
-    pub path: PathBuf,
-    pub shown_path: String,
-    pub source: String,
+    pub source: Arc<TestSource>,
     pub proposal: Proposal,
     pub exposure: Exposure,
 }
@@ -43,8 +43,7 @@ pub(super) struct Candidate {
 pub(super) struct Proven {
     pub explanation: usize,
     pub exposure: Exposure,
-    path: PathBuf,
-    source: String,
+    source: Arc<TestSource>,
     proposal: Proposal,
 }
 
@@ -98,8 +97,8 @@ pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Prov
                 let assertion = Assertion {
                     text: candidate.proposal.statement.clone(),
                     diff: diff(
-                        &candidate.shown_path,
-                        &candidate.source,
+                        &candidate.source.path,
+                        &candidate.source.java.text,
                         &candidate.proposal,
                     ),
                 };
@@ -109,7 +108,6 @@ pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Prov
                         assertion: Some(assertion),
                         ..candidate.exposure
                     },
-                    path: candidate.path,
                     source: candidate.source,
                     proposal: candidate.proposal,
                 });
@@ -124,11 +122,12 @@ pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Prov
 pub(super) fn write_into_sources(proven: &[Proven]) -> std::io::Result<Vec<PathBuf>> {
     let mut by_file: BTreeMap<&Path, Vec<&Proven>> = BTreeMap::new();
     for one in proven {
-        by_file.entry(&one.path).or_default().push(one);
+        by_file.entry(&one.source.file).or_default().push(one);
     }
     let mut written = Vec::new();
     for (path, own) in by_file {
-        if fs::read_to_string(path)? != own[0].source {
+        let source = &own[0].source.java.text;
+        if fs::read_to_string(path)? != *source {
             continue;
         }
         let mut proposals: Vec<&Proposal> = Vec::new();
@@ -141,7 +140,7 @@ pub(super) fn write_into_sources(proven: &[Proven]) -> std::io::Result<Vec<PathB
                 proposals.push(&one.proposal);
             }
         }
-        let (edited, _) = apply(&own[0].source, &proposals);
+        let (edited, _) = apply(source, &proposals);
         fs::write(path, edited)?;
         written.push(path.to_owned());
     }
@@ -164,36 +163,25 @@ fn recipes<'a>(room: &Room<'a>, wanted: &[Wanted]) -> Vec<&'a Recipe> {
 /// Tries the first proposal of each mutant whose test has this recipe.
 fn round(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<Tried>, JvmError> {
     let mut tried = choose(room, recipe, wanted);
-    let directory = tempfile::tempdir().map_err(JvmError::Session)?;
-    let classes = directory.path().join("classes");
-    let sources = directory.path().join("sources");
-    // What does not compile is taken out, and the rest is compiled again.
-    loop {
-        fs::create_dir_all(&classes).map_err(JvmError::Session)?;
-        let files = write(&sources, wanted, &mut tried).map_err(JvmError::Session)?;
-        if files.is_empty() {
-            return Ok(tried);
-        }
-        let complaints = compile(recipe, &files, &classes)?;
-        if complaints.is_empty() {
-            break;
-        }
-        for complaint in complaints {
-            let own = |one: &&mut Tried| {
-                one.verdict == Verdict::Open && source_file(&sources, wanted, one) == complaint.file
-            };
-            let mut to_blame: Vec<&mut Tried> = tried.iter_mut().filter(own).collect();
-            let at_line = to_blame.iter().any(|one| one.line == complaint.line);
-            for one in &mut to_blame {
-                // A source that does not compile for another reason helps nobody.
-                if !at_line || one.line == complaint.line {
-                    one.verdict = Verdict::Refuted;
-                }
-            }
+    let drafts: Vec<Draft<'_>> = tried
+        .iter()
+        .map(|one| candidate(wanted, one))
+        .map(|one| Draft {
+            source: &one.source,
+            proposal: &one.proposal,
+        })
+        .collect();
+    let compiled = compile_drafts(recipe, &drafts)?;
+    for (one, line) in tried.iter_mut().zip(&compiled.lines) {
+        match line {
+            Some(line) => one.line = *line,
+            None => one.verdict = Verdict::Refuted,
         }
     }
-    let mut changed = recipe.clone();
-    changed.class_path.insert(0, classes.display().to_string());
+    if compiled.is_empty() {
+        return Ok(tried);
+    }
+    let changed = compiled.recipe(recipe);
     let plan = WorkPlan {
         switches: room.plan.switches.clone(),
         points: room.plan.points.clone(),
@@ -203,6 +191,11 @@ fn round(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<Trie
     check_original(room, &mut worker, recipe, wanted, &mut tried);
     for one in tried.iter_mut().filter(|one| one.verdict == Verdict::Open) {
         check_mutant(room, &mut worker, wanted, one);
+        if one.verdict == Verdict::Refuted && !room.is_cancelled() {
+            // What the original left behind, such as a cache, may hide the mutant.
+            worker = Worker::start(&changed, room.installation, &plan)?;
+            check_mutant(room, &mut worker, wanted, one);
+        }
     }
     Ok(tried)
 }
@@ -216,7 +209,8 @@ fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<Tried> {
         };
         let fits = chosen.iter().all(|other| {
             let other = &wanted[other.wanted].candidates[other.candidate];
-            other.path != candidate.path || compatible(&other.proposal, &candidate.proposal)
+            other.source.file != candidate.source.file
+                || compatible(&other.proposal, &candidate.proposal)
         });
         if fits && std::ptr::eq(room.tests[candidate.test].recipe, recipe) {
             chosen.push(Tried {
@@ -232,43 +226,6 @@ fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<Tried> {
 
 fn candidate<'w>(wanted: &'w [Wanted], tried: &Tried) -> &'w Candidate {
     &wanted[tried.wanted].candidates[tried.candidate]
-}
-
-/// Where the changed copy of a source goes: its name must stay, its directory must be its own.
-fn source_file(directory: &Path, wanted: &[Wanted], tried: &Tried) -> PathBuf {
-    let path = &candidate(wanted, tried).path;
-    let inside = path.strip_prefix("/").unwrap_or(path);
-    directory.join(inside)
-}
-
-fn write(
-    directory: &Path,
-    wanted: &[Wanted],
-    tried: &mut [Tried],
-) -> std::io::Result<Vec<PathBuf>> {
-    let mut by_file: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
-    for (index, one) in tried.iter().enumerate() {
-        if one.verdict == Verdict::Open {
-            let file = source_file(directory, wanted, one);
-            by_file.entry(file).or_default().push(index);
-        }
-    }
-    for (file, indices) in &by_file {
-        let candidates = indices
-            .iter()
-            .map(|index| candidate(wanted, &tried[*index]));
-        let candidates: Vec<&Candidate> = candidates.collect();
-        let proposals: Vec<&Proposal> = candidates.iter().map(|one| &one.proposal).collect();
-        let (edited, lines) = apply(&candidates[0].source, &proposals);
-        for (index, line) in indices.iter().zip(lines) {
-            tried[*index].line = line;
-        }
-        if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        fs::write(file, edited)?;
-    }
-    Ok(by_file.into_keys().collect())
 }
 
 /// All tests of the changed classes must pass; an assertion that fails is refuted, and what stands
@@ -328,7 +285,7 @@ fn check_mutant(room: &Room<'_>, worker: &mut Worker, wanted: &[Wanted], tried: 
 }
 
 fn fails_at(trace: &str, wanted: &[Wanted], tried: &Tried) -> bool {
-    let file = candidate(wanted, tried).path.file_name();
+    let file = candidate(wanted, tried).source.file.file_name();
     let file = file.map(|name| name.to_string_lossy().into_owned());
     trace.contains(&format!("({}:{})", file.unwrap_or_default(), tried.line))
 }

@@ -2,11 +2,14 @@ package jury.boot;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +18,9 @@ import java.util.Set;
 
 /**
  * The state of a value: its own properties, and those of each of its fields, private and inherited
- * ones included, one level deep. A property is named {@code role.field#kind}; the value of a
- * {@code #value} begins with a letter for its type.
+ * ones included, as deep as is asked for. Beyond one level, elements of arrays and of the JDK's
+ * containers count as well. A property is named {@code role.field#kind} or {@code role[2]#kind}; the
+ * value of a {@code #value} begins with a letter for its type.
  *
  * <p>Fields are read, methods of the project are never called. The JDK's own objects show what they
  * stand for (text, number, size), not their fields.
@@ -24,6 +28,10 @@ import java.util.Set;
 final class ObjectState {
     private static final int MOST_FIELDS = 100;
     private static final int MOST_CHARACTERS = 2_000;
+    private static final int MOST_ELEMENTS = 20;
+
+    /** Of one value, however deep it is looked at. */
+    private static final int MOST_PROPERTIES = 2_000;
 
     /** Classes of the JDK whose text says all there is to them, and runs no code of others. */
     private static final Set<String> SPEAKING =
@@ -53,6 +61,16 @@ final class ObjectState {
 
     private final Map<String, String> properties = new LinkedHashMap<>();
     private final List<String> unreadable = new ArrayList<>();
+    private final int depth;
+
+    /** Objects that were looked into, since they may hold one another. */
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private boolean cut;
+
+    ObjectState(int depth) {
+        this.depth = depth;
+    }
 
     Map<String, String> properties() {
         return properties;
@@ -62,13 +80,33 @@ final class ObjectState {
         return unreadable;
     }
 
+    /** Whether there was more than is kept. */
+    boolean isCut() {
+        return cut;
+    }
+
     void add(String property, String value) {
-        properties.putIfAbsent(property, value);
+        if (properties.size() < MOST_PROPERTIES) {
+            properties.putIfAbsent(property, value);
+        } else {
+            cut = true;
+        }
     }
 
     void look(String role, Object value) {
+        seen.clear();
+        look(role, value, depth);
+    }
+
+    private void look(String role, Object value, int depth) {
         basic(role, value);
-        if (value == null || isValue(value) || value.getClass().isArray()) {
+        if (depth <= 0 || cut || value == null || isValue(value) || !seen.add(value)) {
+            return;
+        }
+        if (this.depth > 1) {
+            elements(role, value, depth - 1);
+        }
+        if (value.getClass().isArray()) {
             return;
         }
         for (Field field : FIELDS.get(value.getClass())) {
@@ -80,7 +118,7 @@ final class ObjectState {
                 if (field.getType().isPrimitive()) {
                     add(name + "#value", valueText(field.get(value)));
                 } else {
-                    basic(name, field.get(value));
+                    look(name, field.get(value), depth - 1);
                 }
             } catch (Throwable hidden) {
                 unreadable.add(field.getDeclaringClass().getName() + "." + field.getName());
@@ -101,6 +139,37 @@ final class ObjectState {
         }
     }
 
+    private void elements(String role, Object value, int depth) {
+        int index = 0;
+        try {
+            if (value.getClass().isArray()) {
+                for (; index < Math.min(Array.getLength(value), MOST_ELEMENTS); index++) {
+                    look(role + "[" + index + "]", Array.get(value, index), depth);
+                }
+                cut |= Array.getLength(value) > index;
+            } else if (value instanceof Collection && isAnsweredByJdk(value, "iterator")) {
+                for (Object element : (Collection<?>) value) {
+                    if (index == MOST_ELEMENTS) {
+                        cut = true;
+                        break;
+                    }
+                    look(role + "[" + index++ + "]", element, depth);
+                }
+            } else if (value instanceof Map && isAnsweredByJdk(value, "entrySet")) {
+                for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
+                    if (index == MOST_ELEMENTS) {
+                        cut = true;
+                        break;
+                    }
+                    look(role + "[" + index + "].key", entry.getKey(), depth);
+                    look(role + "[" + index++ + "].value", entry.getValue(), depth);
+                }
+            }
+        } catch (Throwable changing) {
+            unreadable.add(value.getClass().getName() + "[" + index + "]");
+        }
+    }
+
     private void basic(String role, Object value) {
         // A primitive arrives in its wrapper; that it is not null says nothing then, nor does harm.
         add(role + "#null", value == null ? "true" : "false");
@@ -114,7 +183,7 @@ final class ObjectState {
         } else if (value instanceof Throwable) {
             add(role + "#class", value.getClass().getName());
             message(role, (Throwable) value);
-        } else if (isOfJdk(value.getClass())) {
+        } else {
             size(role, value);
         }
     }
@@ -122,8 +191,7 @@ final class ObjectState {
     /** A message is asked for only where nobody but the JDK answers. */
     private void message(String role, Throwable thrown) {
         try {
-            Class<?> declaring = thrown.getClass().getMethod("getMessage").getDeclaringClass();
-            if (isOfJdk(declaring)) {
+            if (isAnsweredByJdk(thrown, "getMessage")) {
                 basic(role + ".message", thrown.getMessage());
             }
         } catch (Throwable unknown) {
@@ -131,23 +199,12 @@ final class ObjectState {
         }
     }
 
-    /**
-     * The size of a collection of the JDK. Synchronized ones are not asked: another thread may hold
-     * their lock and wait for this one.
-     */
+    /** The size of a collection, if nobody but the JDK has to be asked for it. */
     private void size(String role, Object value) {
-        String type = value.getClass().getName();
-        if (type.contains("Synchronized")
-                || type.equals("java.util.Vector")
-                || type.equals("java.util.Stack")
-                || type.equals("java.util.Hashtable")
-                || type.equals("java.util.Properties")) {
-            return;
-        }
         try {
-            if (value instanceof Collection) {
+            if (value instanceof Collection && isAnsweredByJdk(value, "size")) {
                 add(role + "#size", String.valueOf(((Collection<?>) value).size()));
-            } else if (value instanceof Map) {
+            } else if (value instanceof Map && isAnsweredByJdk(value, "size")) {
                 add(role + "#size", String.valueOf(((Map<?, ?>) value).size()));
             } else if (value instanceof Optional) {
                 Object content = ((Optional<?>) value).orElse(null);
@@ -157,8 +214,20 @@ final class ObjectState {
                 }
             }
         } catch (Throwable unknown) {
-            unreadable.add(type + ".size()");
+            unreadable.add(value.getClass().getName() + ".size()");
         }
+    }
+
+    /**
+     * Whether a method without parameters is the JDK's own, and takes no lock: another thread may
+     * hold it and wait for this one.
+     */
+    private static boolean isAnsweredByJdk(Object value, String method) throws Exception {
+        Method answering = value.getClass().getMethod(method);
+        Class<?> declaring = answering.getDeclaringClass();
+        return isOfJdk(declaring)
+                && !Modifier.isSynchronized(answering.getModifiers())
+                && !declaring.getName().contains("Synchronized");
     }
 
     private static boolean isValue(Object value) {

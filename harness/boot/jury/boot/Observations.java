@@ -21,9 +21,10 @@ public final class Observations {
      * @param calls number of the method whose calls are recorded; -1 for none
      * @param expressions whether values of expressions are
      * @param stackOf the call of each test whose stack is recorded; -1 for none
+     * @param depth how many fields deep objects are looked at
      */
-    static void attend(int calls, boolean expressions, int stackOf) {
-        Sightings.forget(stackOf);
+    static void attend(int calls, boolean expressions, int stackOf, int depth) {
+        Sightings.forget(stackOf, depth);
         watched = calls;
         values = expressions;
     }

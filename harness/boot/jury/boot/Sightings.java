@@ -38,14 +38,16 @@ final class Sightings {
     private static int properties;
     private static int calls;
     private static int stackOf = -1;
+    private static int depth = 1;
     private static boolean cut;
 
     private Sightings() {}
 
-    /** Forgets everything; from now on the stack of this call is kept. */
-    static void forget(int stackOf) {
+    /** Forgets everything; says of which call the stack is kept, and how deep objects are looked at. */
+    static void forget(int stackOf, int depth) {
         synchronized (LOCK) {
             Sightings.stackOf = stackOf;
+            Sightings.depth = depth;
             reset();
         }
     }
@@ -115,7 +117,7 @@ final class Sightings {
                 cut = true;
                 return;
             }
-            ObjectState state = new ObjectState();
+            ObjectState state = new ObjectState(depth);
             gaze.looking = true;
             try {
                 state.add("exit#exception", thrown == null ? "" : thrown.getClass().getName());
@@ -151,7 +153,7 @@ final class Sightings {
                 cut = true;
                 return;
             }
-            ObjectState state = new ObjectState();
+            ObjectState state = new ObjectState(depth);
             gaze.looking = true;
             try {
                 state.look("", value);
@@ -167,6 +169,7 @@ final class Sightings {
     private static void keep(long place, int ordinal, ObjectState state) {
         synchronized (LOCK) {
             UNREADABLE.addAll(state.unreadable());
+            cut |= state.isCut();
             for (Map.Entry<String, String> property : state.properties().entrySet()) {
                 if (properties >= MOST_PROPERTIES) {
                     cut = true;

@@ -9,8 +9,10 @@ mod source;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
+use jury_explain::Explanation;
 use jury_mutate::{
-    Classification, JudgedClass, JudgedMethod, MethodId, MethodResult, Metrics, MutationRun, Ranked,
+    Classification, JudgedClass, JudgedMethod, MethodId, MethodResult, Metrics, MutationRun,
+    Ranked, TriedMutant,
 };
 
 use self::panel::{badge, panel};
@@ -24,7 +26,12 @@ const SCRIPT: &str = include_str!("page.js");
 const FIRST_SHOWN: usize = 10;
 
 pub fn html(run: &MutationRun) -> String {
-    let page = Page::new(run);
+    explained_html(run, &[])
+}
+
+/// The page, with what is known about why mutants went unnoticed.
+pub fn explained_html(run: &MutationRun, explanations: &[Explanation]) -> String {
+    let page = Page::new(run, explanations);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -56,17 +63,23 @@ struct Page<'a> {
     findings: Vec<(Ranked, &'a JudgedClass, &'a JudgedMethod)>,
     /// The number in each method's anchor.
     anchors: HashMap<&'a MethodId, usize>,
+    /// By mutant.
+    explanations: HashMap<&'a str, &'a Explanation>,
     many_modules: bool,
 }
 
 impl<'a> Page<'a> {
-    fn new(run: &'a MutationRun) -> Self {
+    fn new(run: &'a MutationRun, explanations: &'a [Explanation]) -> Self {
         let ids = run.methods().map(|(_, method)| &method.facts.id);
         let first_module = run.classes.first().map(|class| &class.module);
         Page {
             run,
             findings: run.findings(),
             anchors: ids.zip(0..).collect(),
+            explanations: explanations
+                .iter()
+                .map(|each| (each.subject.id.as_str(), each))
+                .collect(),
             many_modules: run
                 .classes
                 .iter()
@@ -272,7 +285,12 @@ impl<'a> Page<'a> {
             .flatten()
             .map(|(ranked, _, _)| ranked);
         let anchor = self.anchors.get(id).copied().unwrap_or_default();
-        panel(self.run, anchor, nested, method, ranked)
+        panel(self, anchor, nested, method, ranked)
+    }
+
+    fn explanation(&self, mutant: &TriedMutant<'_>) -> Option<&'a Explanation> {
+        let id = mutant.result.id.to_string();
+        self.explanations.get(id.as_str()).copied()
     }
 
     fn link(&self, id: &MethodId) -> String {

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use jury_mutate::{Classification, JudgedMethod, MutationRun, Ranked, Standing, TriedMutant};
 
+use super::Page;
+use crate::explanation::html::fragment;
 use crate::mutation::markup::Escaped;
 use crate::mutation::{is_finding, reason, signature, spoken};
 
@@ -25,7 +27,7 @@ pub(super) fn badge(classification: Classification) -> String {
 
 /// `nested` is the nested class that declares the method, if one does.
 pub(super) fn panel(
-    run: &MutationRun,
+    page: &Page<'_>,
     anchor: usize,
     nested: Option<&str>,
     method: &JudgedMethod,
@@ -62,8 +64,8 @@ pub(super) fn panel(
             Escaped(stop.word())
         );
     }
-    mutants(&mut out, run, method);
-    tests(&mut out, run, method);
+    mutants(&mut out, page, method);
+    tests(&mut out, page.run, method);
     out.push_str("</details>\n");
     out
 }
@@ -82,21 +84,24 @@ fn digest(method: &JudgedMethod) -> String {
     }
 }
 
-fn mutants(out: &mut String, run: &MutationRun, method: &JudgedMethod) {
-    let mut mutants = method.tried().peekable();
+fn mutants(out: &mut String, page: &Page<'_>, method: &JudgedMethod) {
+    // Small changes are too many to be listed; those that are explained are.
+    let explained = |mutant: &TriedMutant<'_>| page.explanation(mutant).is_some();
+    let points = method.tried_points().filter(explained);
+    let mut mutants = method.tried().chain(points).peekable();
     if mutants.peek().is_none() {
         return;
     }
     out.push_str("<table><tr><th>mutant<th>verdict<th>noticed by</tr>\n");
     for mutant in mutants {
-        row(out, run, &mutant);
+        row(out, page, &mutant);
     }
     out.push_str("</table>\n");
 }
 
-fn row(out: &mut String, run: &MutationRun, mutant: &TriedMutant<'_>) {
+fn row(out: &mut String, page: &Page<'_>, mutant: &TriedMutant<'_>) {
     let verdict = &mutant.result.verdict;
-    let test = verdict.noticed_by().map_or("", |test| run.label(test));
+    let test = verdict.noticed_by().map_or("", |test| page.run.label(test));
     let failure = reason(verdict).map_or(String::new(), |reason| {
         format!("<div class=\"failure\">{}</div>", Escaped(&reason))
     });
@@ -107,6 +112,9 @@ fn row(out: &mut String, run: &MutationRun, mutant: &TriedMutant<'_>) {
         Escaped(test),
         word = verdict.word(),
     );
+    if let Some(explanation) = page.explanation(mutant) {
+        let _ = writeln!(out, "<tr><td colspan=\"3\">{}</tr>", fragment(explanation));
+    }
 }
 
 fn tests(out: &mut String, run: &MutationRun, method: &JudgedMethod) {

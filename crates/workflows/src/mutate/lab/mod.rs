@@ -39,6 +39,7 @@ pub(crate) struct Lab<'a> {
 }
 
 /// A test that was green in the build.
+#[derive(Clone)]
 pub(crate) struct LabTest<'a> {
     pub id: TestId,
     pub engine: Engine,

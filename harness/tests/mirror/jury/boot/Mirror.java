@@ -106,8 +106,8 @@ public final class Mirror {
         }
 
         @Override
-        public void attend(int calls, boolean values, int stackOf) {
-            System.out.println("attend " + calls + " " + values + " " + stackOf);
+        public void attend(int calls, boolean values, int stackOf, int depth) {
+            System.out.println("attend " + calls + " " + values + " " + stackOf + " " + depth);
         }
 
         @Override

@@ -1,0 +1,312 @@
+//! The statement that was missing, and where it goes.
+//!
+//! A proposal is only likely to be right: whoever makes it has to compile and run it.
+
+use std::ops::Range;
+
+use crate::claim::Claim;
+use crate::expression::{Expression, ExpressionKind};
+use crate::property::PropertyName;
+use crate::source::{Located, Spot};
+use crate::style::Style;
+
+/// A statement and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// Without indentation.
+    pub statement: String,
+    /// What it replaces in the source, in bytes; empty where it is inserted.
+    pub range: Range<usize>,
+    /// What is put there, line breaks and indentation included.
+    pub replacement: String,
+    /// The line of the statement, counted from the first line of the replacement.
+    pub line_within: usize,
+}
+
+/// On which side of a statement another is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Before,
+    After,
+    /// In place of a statement that throws its value away.
+    Instead,
+}
+
+/// What differs in a test.
+pub struct Lead<'a> {
+    pub source: &'a str,
+    pub expression: &'a Expression,
+    pub located: &'a Located,
+    pub property: &'a PropertyName,
+    /// The property's value in the original.
+    pub original: &'a str,
+}
+
+/// Assertions about what differs itself, the likeliest first. A field cannot be asserted as such:
+/// see [`crate::probes`].
+pub fn propose(lead: &Lead<'_>) -> Vec<Proposal> {
+    let property = lead.property;
+    let Some(style) = Style::of(lead.source) else {
+        return Vec::new();
+    };
+    let of = &lead.expression.type_descriptor;
+    let mut proposals = Vec::new();
+    for (holder, spot, side) in holders(lead.expression, lead.located) {
+        let claim = match property.field.as_deref() {
+            None => Claim::about(&holder, of, &property.aspect, lead.original),
+            Some("message") => {
+                let message = format!("{holder}.getMessage()");
+                let of = "Ljava/lang/String;";
+                Claim::about(&message, of, &property.aspect, lead.original)
+            }
+            Some(_) => None,
+        };
+        if let Some(claim) = claim {
+            let statement = style.statement(lead.source, &claim);
+            proposals.push(Proposal::at(lead.source, statement, spot, side));
+        }
+    }
+    proposals
+}
+
+/// The assertion that an expression, written at a place of a source, is what it was.
+pub fn assert_at(
+    source: &str,
+    (spot, side): (&Spot, Side),
+    (actual, of): (&str, &str),
+    (aspect, original): (&str, &str),
+) -> Option<Proposal> {
+    let style = Style::of(source)?;
+    let claim = Claim::about(actual, of, aspect, original)?;
+    let statement = style.statement(source, &claim);
+    Some(Proposal::at(source, statement, spot, side))
+}
+
+/// How what was located can be named, and where.
+pub fn holders<'l>(expression: &Expression, located: &'l Located) -> Vec<(String, &'l Spot, Side)> {
+    let Some((nearest, around)) = located.spots.split_first() else {
+        return Vec::new();
+    };
+    let own = &located.text;
+    let mut holders = match &located.declares {
+        Some(variable) => vec![(variable.clone(), nearest, Side::After)],
+        None if located.alone => vec![(own.clone(), nearest, Side::Instead)],
+        None => vec![
+            (own.clone(), nearest, Side::Before),
+            (own.clone(), nearest, Side::After),
+        ],
+    };
+    // What has a name may still be there when a loop has ended.
+    let named = matches!(
+        expression.kind,
+        ExpressionKind::Variable(_) | ExpressionKind::Field { .. }
+    );
+    if named || located.declares.is_some() {
+        let name = located.declares.as_ref().unwrap_or(own);
+        let outer = around.iter().map(|spot| (name.clone(), spot, Side::After));
+        holders.extend(outer);
+    }
+    holders.retain(|(_, spot, side)| *side != Side::After || !spot.leaves);
+    holders
+}
+
+impl Proposal {
+    pub fn at(source: &str, statement: String, spot: &Spot, side: Side) -> Self {
+        let around = spot.statement.clone();
+        let line = source[..around.start].rfind('\n').map_or(0, |at| at + 1);
+        let before = &source[line..around.start];
+        let blank = before.len() - before.trim_start().len();
+        // A statement that shares its line with another stays where it is.
+        let indentation = &before[..blank];
+        let (range, replacement, line_within) = match side {
+            Side::Instead => (around, statement.clone(), 0),
+            Side::Before => (
+                around.start..around.start,
+                format!("{statement}\n{indentation}"),
+                0,
+            ),
+            Side::After => (
+                around.end..around.end,
+                format!("\n{indentation}{statement}"),
+                1,
+            ),
+        };
+        Proposal {
+            statement,
+            range,
+            replacement,
+            line_within,
+        }
+    }
+}
+
+/// The source with edits made, which must not overlap, and the line of each proposal's statement.
+pub fn apply(source: &str, proposals: &[&Proposal]) -> (String, Vec<usize>) {
+    let mut order: Vec<usize> = (0..proposals.len()).collect();
+    order.sort_by_key(|index| (proposals[*index].range.start, proposals[*index].range.end));
+    let mut edited = String::with_capacity(source.len() + 100 * proposals.len());
+    let mut lines = vec![0; proposals.len()];
+    let mut copied = 0;
+    for index in order {
+        let proposal = proposals[index];
+        edited.push_str(&source[copied..proposal.range.start]);
+        let line = edited.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        lines[index] = line + proposal.line_within;
+        edited.push_str(&proposal.replacement);
+        copied = proposal.range.end;
+    }
+    edited.push_str(&source[copied..]);
+    (edited, lines)
+}
+
+/// Whether two edits can be made together.
+pub fn compatible(one: &Proposal, other: &Proposal) -> bool {
+    one.range.end < other.range.start
+        || other.range.end < one.range.start
+        || (one.range.is_empty() && other.range.is_empty() && one.range == other.range)
+}
+
+/// The change of a source as people review it.
+pub fn diff(path: &str, source: &str, proposal: &Proposal) -> String {
+    let (edited, _) = apply(source, &[proposal]);
+    similar::TextDiff::from_lines(source, &edited)
+        .unified_diff()
+        .context_radius(2)
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::JavaSource;
+
+    const IMPORTS: &str = "import static org.junit.Assert.*;";
+
+    /// Proposals for the first expression of this kind on the first line of the body.
+    fn check(body: &str, kind: ExpressionKind, lead: (&str, &str, &str)) -> Vec<String> {
+        let source =
+            format!("{IMPORTS}\nclass T {{\n    void t() {{\n        {body}\n    }}\n}}\n");
+        let (of, property, original) = lead;
+        let expression = Expression {
+            method: "t".into(),
+            descriptor: "()V".into(),
+            line: Some(4),
+            kind,
+            type_descriptor: of.into(),
+            nth: 0,
+        };
+        let java = JavaSource::parse(source.clone()).unwrap();
+        let located = java.locate(&expression).unwrap();
+        let proposals = propose(&Lead {
+            source: &source,
+            expression: &expression,
+            located: &located,
+            property: &PropertyName::read(property),
+            original,
+        });
+        let lines = |proposal: &Proposal| {
+            let (edited, _) = apply(&source, &[proposal]);
+            let all: Vec<&str> = edited.lines().collect();
+            all[3..all.len() - 2]
+                .iter()
+                .map(|line| line.trim())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        proposals.iter().map(lines).collect()
+    }
+
+    fn variable(name: &str) -> ExpressionKind {
+        ExpressionKind::Variable(name.into())
+    }
+
+    fn call(name: &str) -> ExpressionKind {
+        ExpressionKind::Call {
+            owner: "a/B".into(),
+            name: name.into(),
+            descriptor: "()I".into(),
+            is_static: false,
+        }
+    }
+
+    #[test]
+    fn a_variable_is_asserted_before_its_statement_and_after() {
+        assert_eq!(
+            check("use(n);", variable("n"), ("I", "#value", "I1")),
+            ["assertEquals(1, n); use(n);", "use(n); assertEquals(1, n);"]
+        );
+    }
+
+    #[test]
+    fn a_variable_is_asserted_behind_the_loop_too() {
+        let found = check(
+            "for (String s : all) { use(n); }",
+            variable("n"),
+            ("I", "#value", "I1"),
+        );
+        assert_eq!(
+            found.last().unwrap(),
+            "for (String s : all) { use(n); } assertEquals(1, n);"
+        );
+    }
+
+    #[test]
+    fn nothing_is_put_behind_what_leaves_the_method() {
+        assert_eq!(
+            check("return n;", variable("n"), ("I", "#value", "I1")),
+            ["assertEquals(1, n); return n;"]
+        );
+    }
+
+    #[test]
+    fn a_condition_is_asserted_before_it_is_asked() {
+        let found = check("if (b.run()) use(n);", call("run"), ("Z", "#value", "I1"));
+        assert_eq!(found[0], "assertTrue(b.run()); if (b.run()) use(n);");
+    }
+
+    #[test]
+    fn a_value_thrown_away_is_asserted_in_place() {
+        assert_eq!(
+            check(
+                "b.run();",
+                call("run"),
+                ("Ljava/lang/String;", "#value", "Tx")
+            ),
+            ["assertEquals(\"x\", b.run());"]
+        );
+    }
+
+    #[test]
+    fn a_value_with_a_name_is_asserted_by_it() {
+        assert_eq!(
+            check("int n = b.run();", call("run"), ("I", "#value", "I7")),
+            ["int n = b.run(); assertEquals(7, n);"]
+        );
+    }
+
+    #[test]
+    fn a_field_is_not_asserted_as_such() {
+        let found = check("use(n);", variable("n"), ("La/B;", ".version#value", "J1"));
+        assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn edits_are_made_together_and_their_lines_known() {
+        let source = "a;\nb;\n";
+        let edit = |range: Range<usize>, replacement: &str, line_within| Proposal {
+            statement: String::new(),
+            range,
+            replacement: replacement.into(),
+            line_within,
+        };
+        let (after, before) = (edit(5..5, "\ny;", 1), edit(0..0, "x;\n", 0));
+        assert!(compatible(&after, &before));
+        assert!(!compatible(&edit(0..2, "z;", 0), &before));
+        let (edited, lines) = apply(source, &[&after, &before]);
+        assert_eq!(
+            (edited.as_str(), &lines[..]),
+            ("x;\na;\nb;\ny;\n", &[4, 1][..])
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! A run with one explanation of each symptom.
+
+use jury_explain::{
+    Assertion, ExplainRun, Explanation, Exposure, Infection, Subject, Symptom, Unvaried,
+};
+use jury_model::Exit;
+
+pub(crate) fn run() -> ExplainRun {
+    let mut weak = explanation(Symptom::WeakOracle, "stamp", "body removed");
+    weak.exposures = vec![Exposure {
+        test: "shop.CardTest#stamps".into(),
+        file: Some("src/test/java/shop/CardTest.java".into()),
+        line: Some(12),
+        columns: Some((9, 12)),
+        expression: "card".into(),
+        type_name: "shop.Card".into(),
+        field: Some("count".into()),
+        aspect: "value".into(),
+        original: "1".into(),
+        mutant: "0".into(),
+        readers: vec!["shop.Card.getCount()".into()],
+        assertion: Some(Assertion {
+            text: "assertEquals(1, card.getCount());".into(),
+            diff: "--- a/CardTest.java\n+++ b/CardTest.java\n@@ -12 +12,2 @@\n \
+                   card.stamp();\n+assertEquals(1, card.getCount());\n"
+                .into(),
+        }),
+    }];
+    let mut lost = explanation(Symptom::NoPropagation, "isFull", "returns `true`");
+    lost.infection = Some(Infection {
+        test: "shop.CardTest#stamps".into(),
+        call: 1,
+        role: "result".into(),
+        field: None,
+        aspect: "value".into(),
+        original: "false".into(),
+        mutant: "true".into(),
+        differences: 1,
+        stack: vec![
+            "shop.Card.isFull:20".into(),
+            "shop.CardTest.stamps:12".into(),
+        ],
+        readers: Vec::new(),
+    });
+    lost.entry_points = vec!["shop.Card.isFull()".into()];
+    let mut idle = explanation(Symptom::NoInfection, "equals", "returns `true`");
+    idle.unvaried = vec![Unvaried {
+        role: "argument 1".into(),
+        field: None,
+        aspect: "value".into(),
+        value: "0".into(),
+        variant: Some("1".into()),
+    }];
+    let mut unreached = explanation(Symptom::NotReached, "discard", "body removed");
+    unreached.tests.clear();
+    unreached.entry_points = vec!["shop.Desk.close()".into()];
+    ExplainRun {
+        exit: Exit::Findings,
+        explanations: vec![weak, lost, idle, unreached],
+        notices: Vec::new(),
+        applied: Vec::new(),
+        runs: 10,
+        explain_millis: 1200,
+    }
+}
+
+fn explanation(symptom: Symptom, method: &str, description: &str) -> Explanation {
+    Explanation {
+        subject: Subject {
+            id: format!("shop/Card#{method}()V#void"),
+            class: "shop.Card".into(),
+            method: method.into(),
+            descriptor: "()V".into(),
+            description: description.into(),
+            operator: "void".into(),
+            file: Some("src/main/java/shop/Card.java".into()),
+            line: Some(7),
+        },
+        symptom,
+        tests: vec!["shop.CardTest#stamps".into()],
+        infection: None,
+        exposures: Vec::new(),
+        unvaried: Vec::new(),
+        entry_points: Vec::new(),
+        caveats: Vec::new(),
+        millis: 3,
+    }
+}
