@@ -316,7 +316,7 @@ impl Collecting {
     /// The method by which the Java side begins to collect.
     fn beginning(&self) -> &'static CStr {
         if self.by_method {
-            c"collectByTest"
+            c"collectByMethod"
         } else {
             c"collectByClass"
         }

@@ -183,9 +183,20 @@ pub struct SelectionArgs {
     /// Compare class files byte by byte, debug information included.
     #[arg(long)]
     pub plain_checksum: bool,
+    /// Select whole test classes, or single test methods where these do not depend on each other.
+    #[arg(long, value_name = "UNIT", value_enum, env = "JURY_GRANULARITY")]
+    pub granularity: Option<Granularity>,
     /// Make every N-th run an audit, as `jury audit` does.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub audit_every: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Granularity {
+    #[default]
+    Class,
+    Method,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]

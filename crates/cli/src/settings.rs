@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use jury_workflows::{Collection, Hashing, Mark, Policy, SelectionSettings};
+use jury_workflows::{Collection, Granularity, Hashing, Mark, Policy, SelectionSettings};
 use serde::Deserialize;
 
-use crate::args::{Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust};
+use crate::args::{self, Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust};
 use crate::failure::Failure;
 use crate::gate::MutateFile;
 
@@ -42,6 +42,8 @@ pub struct TestFile {
     pub trust: Vec<Trust>,
     /// Compare class files byte by byte.
     pub plain_checksum: bool,
+    /// What is selected.
+    pub granularity: Option<args::Granularity>,
     /// Make every n-th run an audit.
     pub audit_every: Option<u32>,
     /// When to find out what tests use.
@@ -131,6 +133,10 @@ impl Place {
             hashing: match file.plain_checksum || args.plain_checksum {
                 true => Hashing::Plain,
                 false => Hashing::default(),
+            },
+            granularity: match args.granularity.or(file.granularity).unwrap_or_default() {
+                args::Granularity::Class => Granularity::Class,
+                args::Granularity::Method => Granularity::Method,
             },
             audit_every: args.audit_every.or(file.audit_every),
             ..SelectionSettings::default()

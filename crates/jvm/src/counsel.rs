@@ -88,7 +88,7 @@ mod tests {
         let socket = directory.path().join("counsel");
         let counsel = Counsel::open(&socket, |ask| Answer {
             leave_out: ask.units,
-            leave_out_tests: Vec::new(),
+            leave_out_methods: Vec::new(),
         });
         (directory, socket, counsel.unwrap())
     }

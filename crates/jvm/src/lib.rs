@@ -22,7 +22,7 @@ pub use error::JvmError;
 pub use install::{Installation, cache_directory};
 pub use observe::Observation;
 pub use pool::{Batch, Pool, ReplayEvent};
-pub use rows::{ContainerFailure, JvmEvidence, LeftOut, TestSeen};
+pub use rows::{ContainerFailure, JvmEvidence, LeftOut, SharedUses, TestSeen};
 pub use worker::{Worker, try_agent};
 
 /// What JVMs of a build tell of their tests' dependencies, and ask about them.

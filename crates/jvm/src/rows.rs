@@ -24,6 +24,8 @@ pub struct JvmEvidence {
     pub loaded: Vec<LoadedClass>,
     /// What tests used, in the order in which they ended; all that is told of a test counts.
     pub used: Vec<(TestId, Uses)>,
+    /// What test classes used outside their tests, where tests are told apart.
+    pub shared: Vec<SharedUses>,
     /// What static initialisers used, by the numbers of their `<clinit>`.
     pub initialised: Vec<(u32, Uses)>,
     /// What could not be probed.
@@ -49,6 +51,17 @@ pub struct ContainerFailure {
     pub id: TestId,
     pub class: String,
     pub failure: Failure,
+}
+
+/// What ran in the span of an outermost test class outside its tests; each of them needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedUses {
+    pub class: String,
+    /// Its tests did not run one after the other.
+    pub overlapping: bool,
+    /// A test came upon a file that another one had made.
+    pub shared_files: bool,
+    pub uses: Uses,
 }
 
 /// A method, or a whole class if `method` is empty, whose running nobody sees.
@@ -134,6 +147,16 @@ impl JvmEvidence {
                 Record::Ended => evidence.ended = true,
                 Record::ClassLoaded(loaded) => evidence.loaded.push(loaded),
                 Record::Used { id, uses } => evidence.used.push((id, uses)),
+                Record::Shared {
+                    class,
+                    tangles,
+                    uses,
+                } => evidence.shared.push(SharedUses {
+                    class,
+                    overlapping: tangles & Record::OVERLAPPING != 0,
+                    shared_files: tangles & Record::SHARED_FILES != 0,
+                    uses,
+                }),
                 Record::Initialised { number, uses } => evidence.initialised.push((number, uses)),
                 Record::LeftOut {
                     class,

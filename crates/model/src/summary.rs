@@ -102,15 +102,44 @@ pub struct WatchedRun {
     pub own_millis: u64,
 }
 
-/// A test class that runs or is left out as a whole, by its outermost class.
+/// What runs or is left out as a whole: an outermost test class, or a test method.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitName {
     pub module: String,
     /// Binary name of the class.
     pub class: String,
+    /// All invocations of this method; none if the unit is the class.
+    pub method: Option<String>,
 }
 
-/// Which test classes ran, and which were left out because nothing they use has changed.
+impl UnitName {
+    /// Reads `class` or `class#method`.
+    pub fn new(module: impl Into<String>, unit: &str) -> Self {
+        let (class, method) = match unit.split_once('#') {
+            Some((class, method)) => (class, Some(method.to_owned())),
+            None => (unit, None),
+        };
+        Self {
+            module: module.into(),
+            class: class.to_owned(),
+            method,
+        }
+    }
+
+    /// The unit within its module: `class` or `class#method`.
+    pub fn unit(&self) -> String {
+        match &self.method {
+            Some(method) => format!("{}#{method}", self.class),
+            None => self.class.clone(),
+        }
+    }
+
+    pub fn outermost_class(&self) -> &str {
+        self.class.split('$').next().unwrap_or(&self.class)
+    }
+}
+
+/// Which test classes, or methods, ran, and which were left out because nothing they use has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selected {
     /// False if it was clear without a build that nothing has changed.
@@ -121,17 +150,20 @@ pub struct Selected {
     /// Not listed if no build was started.
     pub left_out: Vec<UnitName>,
     pub left_out_classes: usize,
+    /// Methods that were left out of classes whose other methods ran.
+    pub left_out_methods: usize,
     /// How the tests that were left out ended when they last ran.
     pub left_out_tests: Counts,
-    /// In an audit, the classes that would have been left out; they ran all the same.
+    /// In an audit, what would have been left out, and ran all the same.
     pub audited_classes: usize,
+    pub audited_methods: usize,
     /// Those of them that did not end as they were known to.
     pub misses: Vec<Miss>,
     pub analysis_millis: u64,
     pub collection_millis: u64,
 }
 
-/// A test class that would have been left out, and that ended in another way than before. Either it
+/// A unit that would have been left out, and that ended in another way than before. Either it
 /// is flaky, or it depends on something that Jury did not see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
@@ -140,7 +172,7 @@ pub struct Miss {
     pub shown: Counts,
 }
 
-/// A test class, and what would become of it if the tests were run now.
+/// A unit, and what would become of it if the tests were run now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Foreseen {
     pub unit: UnitName,
@@ -149,12 +181,14 @@ pub struct Foreseen {
     /// How its tests last ended, and how long they took.
     pub tests: Counts,
     pub micros: u64,
+    /// Why it is a class although methods were asked for.
+    pub tangle: Option<String>,
 }
 
 /// What running the tests now would mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Foresight {
-    /// By module and class.
+    /// By module and name.
     pub units: Vec<Foreseen>,
     /// How long the tests that would run will take, going by how long they took; without building
     /// and starting JVMs.
@@ -163,7 +197,7 @@ pub struct Foresight {
     pub analysis_millis: u64,
 }
 
-/// A test class that ran, and why.
+/// A unit that ran, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunUnit {
     pub unit: UnitName,

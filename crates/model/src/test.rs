@@ -84,6 +84,11 @@ impl TestCase {
         }
     }
 
+    /// The method with all its invocations: the unit where methods are selected.
+    pub fn method_unit(&self) -> String {
+        format!("{}#{}", self.class, self.method)
+    }
+
     /// The top-level class, which is the unit that a worker runs as a whole.
     pub fn top_level_class(&self) -> &str {
         self.class.split('$').next().unwrap_or(&self.class)

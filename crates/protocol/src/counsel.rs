@@ -4,8 +4,6 @@
 //!
 //! The harness has a second question, which its agent answers itself.
 
-use jury_model::TestId;
-
 use crate::wire::{DecodeError, Decoder, Encoder};
 
 /// Which of these test classes may be left out? Written by `jury.boot.Counsel`.
@@ -31,8 +29,8 @@ const PATH_QUESTION: u8 = 2;
 pub struct Answer {
     /// Names of outermost test classes.
     pub leave_out: Vec<String>,
-    /// Single tests of classes that are not left out.
-    pub leave_out_tests: Vec<TestId>,
+    /// Test methods of classes that are not left out, as `class#method`: all their invocations.
+    pub leave_out_methods: Vec<String>,
 }
 
 impl Ask {
@@ -81,9 +79,8 @@ impl PathQuestion {
 
 impl Answer {
     pub fn encode(&self) -> Vec<u8> {
-        let tests: Vec<&str> = self.leave_out_tests.iter().map(TestId::as_str).collect();
         let mut out = Encoder::default();
-        out.texts(&self.leave_out).texts(&tests);
+        out.texts(&self.leave_out).texts(&self.leave_out_methods);
         out.into_bytes()
     }
 
@@ -91,7 +88,7 @@ impl Answer {
         let mut input = Decoder::new(bytes);
         let answer = Self {
             leave_out: input.texts()?,
-            leave_out_tests: input.texts()?.into_iter().map(TestId::new).collect(),
+            leave_out_methods: input.texts()?,
         };
         input.finish()?;
         Ok(answer)
@@ -114,7 +111,7 @@ mod tests {
         assert_eq!(PathQuestion::decode(&[ASK]), None);
         let answer = Answer {
             leave_out: vec!["a.BTest".into()],
-            leave_out_tests: vec![TestId::new("junit:a.CTest#adds")],
+            leave_out_methods: vec!["a.CTest$Inside#adds".into()],
         };
         assert_eq!(Answer::decode(&answer.encode()), Ok(answer));
     }

@@ -80,7 +80,8 @@ pub enum Record {
     ClassLoaded(LoadedClass),
     /// What ran since the end of the test before, fixtures included, up to the end of this one. A
     /// test may be told of several times; all of it counts. Where dependencies are collected by
-    /// class, the last test of a class speaks for all tests of its outermost class.
+    /// class, the last test of a class speaks for all tests of its outermost class; elsewhere, the
+    /// last invocation of a test method for all of them.
     Used {
         id: TestId,
         uses: Uses,
@@ -89,6 +90,14 @@ pub enum Record {
     Initialised {
         /// The number of the class's `<clinit>`.
         number: u32,
+        uses: Uses,
+    },
+    /// What ran in the span of an outermost test class outside all its tests: fixtures, conditions,
+    /// sources of arguments. Only where tests are told apart; each of them needs it.
+    Shared {
+        class: String,
+        /// Bits of [`Record::OVERLAPPING`] and its kin: why its tests cannot be told apart.
+        tangles: u8,
         uses: Uses,
     },
     /// An outermost test class was left out as Jury advised.
@@ -137,8 +146,14 @@ const USED: u8 = 15;
 const INITIALISED: u8 = 16;
 const LEFT_OUT_UNIT: u8 = 17;
 const SEEN: u8 = 18;
+const SHARED: u8 = 19;
 
 impl Record {
+    /// Tests of the class ran at the same time as others.
+    pub const OVERLAPPING: u8 = 1;
+    /// A test came upon a file that another test of the class had made.
+    pub const SHARED_FILES: u8 = 2;
+
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
         match self {
@@ -225,6 +240,13 @@ impl Record {
             Record::Initialised { number, uses } => {
                 uses.put(out.u8(INITIALISED).u32(*number));
             }
+            Record::Shared {
+                class,
+                tangles,
+                uses,
+            } => {
+                uses.put(out.u8(SHARED).text(class).u8(*tangles));
+            }
             Record::LeftOutUnit { class } => {
                 out.u8(LEFT_OUT_UNIT).text(class);
             }
@@ -308,6 +330,11 @@ impl Record {
             },
             INITIALISED => Record::Initialised {
                 number: input.u32()?,
+                uses: Uses::take(&mut input)?,
+            },
+            SHARED => Record::Shared {
+                class: input.text()?,
+                tangles: input.u8()?,
                 uses: Uses::take(&mut input)?,
             },
             LEFT_OUT_UNIT => Record::LeftOutUnit {
@@ -488,6 +515,11 @@ mod tests {
         };
         check(Record::Used {
             id: test().id,
+            uses: uses.clone(),
+        });
+        check(Record::Shared {
+            class: "a.BTest".into(),
+            tangles: Record::OVERLAPPING,
             uses: uses.clone(),
         });
         check(Record::Initialised { number: 5, uses });

@@ -38,7 +38,7 @@ pub enum Mode {
 pub struct Collect {
     /// The project's root. Jars below it hold code of the project, all others libraries.
     pub root: String,
-    /// Tell each test apart rather than each test class.
+    /// Tell each test method apart rather than each test class.
     pub by_method: bool,
 }
 

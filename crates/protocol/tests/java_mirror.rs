@@ -98,6 +98,14 @@ fn samples() -> Vec<(String, Record)> {
             },
         ),
         (
+            "shared".into(),
+            Record::Shared {
+                class: "a.BTest".into(),
+                tangles: Record::OVERLAPPING | Record::SHARED_FILES,
+                uses: uses.clone(),
+            },
+        ),
+        (
             "initialised".into(),
             Record::Initialised { number: 300, uses },
         ),

@@ -1,8 +1,9 @@
 //! Whether to select whole test classes or single test methods.
 
 /// The unit that is recorded and selected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Granularity {
+    #[default]
     Class,
     Method,
 }

@@ -82,7 +82,9 @@ mod world;
 pub use catalogue::{Catalogue, ClassId, ClassKey, ClassVersion, FactId};
 pub use changes::{Changes, ClassChange, PartsChange};
 pub use codec::DecodeError;
-pub use collection::{ClassFileFound, Observed, ProbedClass, Scene, Touch, Traces, rows};
+pub use collection::{
+    ClassFileFound, Observed, ProbedClass, Rows, Scene, Tangle, Touch, Traces, rows,
+};
 pub use decision::{ClassDifference, Decision, Policy, Reason, Recorded, decide};
 pub use evidence::Evidence;
 pub use fact::{Fact, State, StateChange, Subject};

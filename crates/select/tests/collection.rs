@@ -112,7 +112,7 @@ impl Jvm {
             Hashing::default(),
             &mut evidence.catalogue,
         );
-        for (name, row) in rows {
+        for (name, row) in rows.rows {
             let outcome = jury_model::Outcome::Passed;
             evidence.record(name, Recorded { row, outcome });
         }
@@ -404,5 +404,166 @@ fn a_class_looked_for_in_vain_is_noticed_when_it_comes() {
     assert_eq!(
         affected(&jvm, &before, &after),
         ["ATest: class `Later` appeared; the test found it missing"]
+    );
+}
+
+/// Two test methods, each on an instance of its own.
+fn by_method(source: &str, one: &[&str], two: &[&str]) -> (Project, Jvm) {
+    let project = project(source);
+    let jvm = Jvm::of(&project)
+        .used("T#one", &[&["T.<init>", "T.one"], one].concat())
+        .used("T#two", &[&["T.<init>", "T.two"], two].concat());
+    (project, jvm)
+}
+
+impl Jvm {
+    fn shared(mut self, class: &str, methods: &[&str]) -> Self {
+        let traces = self.traces(methods);
+        self.observed.shared.push((class.into(), traces));
+        self
+    }
+
+    /// Units, and why classes among them are not told apart.
+    fn units(&self, project: &Project) -> Vec<String> {
+        let hashing = Hashing::default();
+        let rows = rows(&self.observed, project, hashing, &mut Catalogue::new());
+        let tangle = |unit: &String| match rows.tangled.get(unit) {
+            Some(tangle) => format!("{unit}: {tangle}"),
+            None => unit.clone(),
+        };
+        rows.rows.keys().map(tangle).collect()
+    }
+}
+
+#[test]
+fn methods_of_a_test_class_are_told_apart_by_the_code_they_ran() {
+    let source = "class T { void one() { } void two() { } void fixture() { C.fixed(); } }
+        class C { static int one() { return 1; } static int fixed() { return 2; } }";
+    let (before, jvm) = by_method(source, &["C.one"], &[]);
+    let jvm = jvm.shared("T", &["T.fixture", "C.fixed"]);
+    assert_eq!(jvm.units(&before), ["T#one", "T#two"]);
+    let affected_by = |from: &str, to: &str| {
+        let after = project(&source.replace(from, to));
+        affected(&jvm, &before, &after)
+    };
+    assert_eq!(
+        affected_by("return 1", "return 3"),
+        ["T#one: method `C.one()I` changed; the test executes it"]
+    );
+    assert_eq!(
+        affected_by("return 2", "return 3").len(),
+        2,
+        "a fixture is everyone's"
+    );
+    assert_eq!(
+        affected_by("two() { }", "two() { C.one(); }").len(),
+        1,
+        "its own body"
+    );
+    assert_eq!(
+        affected_by("void two", "void three").len(),
+        2,
+        "declarations"
+    );
+}
+
+#[test]
+fn what_one_method_touched_counts_for_all_of_its_class() {
+    let (before, jvm) = by_method("class T { void one() { } void two() { } }", &[], &[]);
+    let file = Subject::File("data.txt".into());
+    let jvm = jvm
+        .touched("T#one", &[Touch::Subject(file.clone())])
+        .shared("T", &[]);
+    let mut after = project("class T { void one() { } void two() { } }");
+    after
+        .states
+        .insert(file, State::Present(Hash128::of(b"new")));
+    assert_eq!(
+        affected(&jvm, &before, &after).len(),
+        2,
+        "a library may have kept it"
+    );
+}
+
+#[test]
+fn methods_that_may_leave_something_for_each_other_stay_one_unit() {
+    let check = |source: &str, one: &[&str], two: &[&str], expected: &str| {
+        let (project, jvm) = by_method(source, one, two);
+        assert_eq!(jvm.units(&project), [expected], "{source}");
+    };
+    check(
+        "class T { static final java.util.List<String> log = null; void one() { } void two() { } }",
+        &[],
+        &[],
+        "T: static field `T.log` may carry state between tests",
+    );
+    check(
+        "class Base { static final int[] seen = { }; }
+         class T extends Base { void one() { } void two() { } }",
+        &[],
+        &[],
+        "T: static field `Base.seen` may carry state between tests",
+    );
+    check(
+        "class T { void one() { C.set(); } void two() { C.get(); } }
+         class Above { static int count; }
+         class C extends Above { static void set() { Above.count = 1; } static int get() { return C.count; } }",
+        &["C.set"],
+        &["C.get"],
+        "T: one test writes static field `Above.count`, another reads it",
+    );
+    check(
+        "class T { void one() { System.setProperty(\"a\", \"b\"); } void two() { } }",
+        &[],
+        &[],
+        "T: a test calls `java.lang.System.setProperty`, which others can notice",
+    );
+}
+
+#[test]
+fn state_that_no_test_can_change_ties_nothing_together() {
+    let check = |source: &str, one: &[&str], two: &[&str]| {
+        let (project, jvm) = by_method(source, one, two);
+        assert_eq!(jvm.units(&project), ["T#one", "T#two"], "{source}");
+    };
+    check(
+        "class T { static final String NAME = \"n\"; static int limit = 5; static final Unit UNIT = Unit.CM;
+             static final Pair PAIR = null; void one() { } void two() { } }
+         enum Unit { CM, INCH } final class Pair { final int a = 1; final String b = \"\"; }",
+        &[],
+        &[],
+    );
+    check(
+        "class T { void one() { C.set(); } void two() { C.other(); } }
+         class C { static int count; static void set() { count = 1; } static void other() { } }",
+        &["C.set"],
+        &["C.other"],
+    );
+}
+
+#[test]
+fn tests_on_one_instance_stay_one_unit() {
+    let project = project("class T { void one() { } void two() { } }");
+    let jvm = Jvm::of(&project)
+        .used("T#one", &["T.<init>", "T.one"])
+        .used("T#two", &["T.two"]);
+    assert_eq!(
+        jvm.units(&project),
+        ["T: its tests share an instance of the class"]
+    );
+}
+
+#[test]
+fn a_class_that_is_known_to_be_tangled_stays_one_unit_with_its_nested_classes() {
+    let source = "class T { static class N { void two() { } } void one() { } }";
+    let project = project(source);
+    let mut jvm = Jvm::of(&project)
+        .used("T#one", &["T.<init>", "T.one"])
+        .used("T$N#two", &["T$N.<init>", "T$N.two"]);
+    assert_eq!(jvm.units(&project), ["T#one", "T$N#two"]);
+    jvm.observed.tangled.push(("T".into(), Tangle::Overlapping));
+    assert_eq!(
+        jvm.units(&project),
+        ["T: its tests ran at the same time as others"]
     );
 }

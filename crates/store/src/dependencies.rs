@@ -38,6 +38,8 @@ pub struct NewUnit {
     pub outcome: Outcome,
     pub counts: Counts,
     pub micros: u64,
+    /// Why a class is one unit although methods were asked for; empty for all others.
+    pub tangle: String,
     pub row: Vec<u8>,
 }
 
@@ -60,6 +62,7 @@ pub struct StoredUnit {
     pub outcome: Outcome,
     pub counts: Counts,
     pub micros: u64,
+    pub tangle: String,
     pub row: Vec<u8>,
 }
 
@@ -88,7 +91,7 @@ impl Store {
     pub fn units(&self) -> Result<Vec<StoredUnit>, StoreError> {
         self.rows(
             "SELECT module, name, run, recipe, outcome, micros, uses,
-                    passed, skipped, aborted, failed, timed_out, crashed
+                    passed, skipped, aborted, failed, timed_out, crashed, tangle
              FROM units ORDER BY module, name, run DESC",
             [],
             unit,
@@ -140,6 +143,7 @@ fn unit(row: &Row<'_>) -> rusqlite::Result<StoredUnit> {
         recipe: RecipeId(row.get(3)?),
         outcome: word(row, 4, Outcome::from_word)?,
         micros: row.get::<_, i64>(5)?.unsigned_abs(),
+        tangle: row.get(13)?,
         row: row.get(6)?,
         counts: Counts {
             passed: count(7)?,
@@ -196,8 +200,9 @@ fn insert_unit(
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let mut insert = transaction.prepare_cached(
         "INSERT OR REPLACE INTO units (module, name, run, recipe, outcome, micros, uses,
-                                       passed, skipped, aborted, failed, timed_out, crashed)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                       passed, skipped, aborted, failed, timed_out, crashed,
+                                       tangle)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
     )?;
     insert.execute(params![
         unit.module,
@@ -213,6 +218,7 @@ fn insert_unit(
         number(counts.failed),
         number(counts.timed_out),
         number(counts.crashed),
+        unit.tangle,
     ])?;
     let mut prune = transaction.prepare_cached(
         "DELETE FROM units WHERE module = ?1 AND name = ?2 AND run NOT IN

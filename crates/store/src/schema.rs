@@ -7,7 +7,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 pub const APPLICATION_ID: i64 = 0x4a55_5259;
 
 /// The step at index `n` turns format `n` into format `n + 1`. Format 0 is an empty database.
-pub const STEPS: &[Step] = &[create_first_tables, create_memory, create_dependencies];
+pub const STEPS: &[Step] = &[
+    create_first_tables,
+    create_memory,
+    create_dependencies,
+    add_tangles,
+];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
 
@@ -206,6 +211,11 @@ fn create_dependencies(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         CREATE TABLE settled (content BLOB NOT NULL);
         ",
     )
+}
+
+/// Format 4: units may be test methods. Where a class stays one unit, this says why.
+fn add_tangles(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch("ALTER TABLE units ADD COLUMN tangle TEXT NOT NULL DEFAULT ''")
 }
 
 #[cfg(test)]

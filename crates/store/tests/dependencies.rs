@@ -59,6 +59,7 @@ fn unit(name: &str, row: &[u8]) -> NewUnit {
             ..Counts::default()
         },
         micros: 9,
+        tangle: "it ran within a suite".into(),
         row: row.to_vec(),
     }
 }
@@ -94,6 +95,7 @@ fn the_newest_versions_of_a_unit_come_back_newest_first() {
         (newest.outcome, newest.counts.passed, newest.micros),
         (Outcome::Failed, 2, 9)
     );
+    assert_eq!(newest.tangle, "it ran within a suite");
     assert!(
         store.recipe(&newest.recipe).unwrap().is_some(),
         "no test needs it, but a unit does"

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use jury_model::{Foresight, Notice};
+use jury_model::{Foresight, Notice, UnitName};
 use jury_project::Project;
 use jury_select::predict;
 use jury_store::LabelPattern;
@@ -20,7 +20,7 @@ pub struct ForeseeRequest<'a> {
     pub state_dir: &'a Path,
     /// That of the latest run if none is given.
     pub command: Option<&'a [String]>,
-    /// Parts of names of test classes; all if there are none.
+    /// Parts of names of test classes and methods; all if there are none.
     pub patterns: &'a [String],
     pub selection: &'a SelectionSettings,
 }
@@ -49,8 +49,13 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
     let patterns: Vec<LabelPattern<'_>> = (request.patterns.iter())
         .map(|pattern| LabelPattern::new(pattern))
         .collect();
-    let wanted = |class: &str| patterns.iter().any(|pattern| pattern.matches(class));
-    units.retain(|unit| patterns.is_empty() || wanted(&unit.unit.class));
+    let wanted = |name: &UnitName| {
+        let matches = |pattern: &LabelPattern<'_>| {
+            pattern.matches(&name.unit()) || pattern.matches(&name.class)
+        };
+        patterns.iter().any(matches)
+    };
+    units.retain(|unit| patterns.is_empty() || wanted(&unit.unit));
     if units.is_empty() {
         return Err(WorkflowError::NoMatch(request.patterns.to_vec()));
     }

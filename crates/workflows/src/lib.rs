@@ -34,7 +34,7 @@ pub use jury_jvm::Stream;
 pub use jury_select::{Hashing, Mark, Policy};
 pub use mutate::{MutateProgress, MutateRequest, mutate};
 pub use replay::{ReplayProgress, ReplayRequest, replay};
-pub use selection::SelectionSettings;
+pub use selection::{Granularity, SelectionSettings};
 pub use sweep::{Swept, sweep};
 pub use tests::{TestQuery, known_tests};
 pub use watch::{WatchRequest, project_root, watch};

@@ -1,7 +1,7 @@
 //! `jury test`: runs the build under observation, leaves out what no change can affect, and keeps
 //! what its test JVMs showed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,8 @@ use jury_jvm::{
     Answer, Collect, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
 };
 use jury_model::{
-    Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, WatchedRun,
+    Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, UnitName,
+    WatchedRun,
 };
 use jury_project::{Project, ReportSummary, TestCommand};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
@@ -20,7 +21,9 @@ use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 use crate::WorkflowError;
 use crate::collection::Collection;
 use crate::forks::mark_jvms_per_class;
-use crate::selection::{Conclusion, Ending, Place, Selection, SelectionSettings, SettledTests};
+use crate::selection::{
+    Conclusion, Ending, Granularity, Place, Selection, SelectionSettings, SettledTests,
+};
 
 /// What to watch.
 #[derive(Debug)]
@@ -80,7 +83,7 @@ pub fn watch(
     let counsel = Arc::clone(&selection);
     let collect = collected.then(|| Collect {
         root: request.root.display().to_string(),
-        by_method: false,
+        by_method: settings.granularity == Granularity::Method,
     });
     let observation = Observation::prepare(
         Installation::prepare(&cache_directory()?)?,
@@ -138,7 +141,8 @@ pub fn watch(
             },
         );
     run.selected = selected(conclusion, collected);
-    if run.counts.total() == 0 && run.selected.left_out_classes == 0 && !interrupted {
+    let left_out = run.selected.left_out_classes + run.selected.left_out_methods;
+    if run.counts.total() == 0 && left_out == 0 && !interrupted {
         let (exit, notice) = explain_silence(status, reports.ok().as_ref());
         run.exit = exit;
         notices.push(notice);
@@ -270,7 +274,33 @@ fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
     }
 }
 
+/// How many whole classes units stand for, and how many are methods of classes that `others` share.
+fn classes_and_methods<'u>(
+    units: impl Iterator<Item = &'u UnitName>,
+    others: impl Iterator<Item = &'u UnitName>,
+) -> (usize, usize) {
+    let class = |name: &'u UnitName| (name.module.as_str(), name.outermost_class());
+    let shared: BTreeSet<_> = others.map(class).collect();
+    let mut classes = BTreeSet::new();
+    let mut methods = 0;
+    for name in units {
+        if name.method.is_some() && shared.contains(&class(name)) {
+            methods += 1;
+        } else {
+            classes.insert(class(name));
+        }
+    }
+    (classes.len(), methods)
+}
+
 fn selected(conclusion: Conclusion, collected: bool) -> Selected {
+    let (left_out_classes, left_out_methods) =
+        classes_and_methods(conclusion.left_out.keys(), conclusion.run.keys());
+    let affected = |name: &&UnitName| !conclusion.audited.contains_key(name);
+    let (audited_classes, audited_methods) = classes_and_methods(
+        conclusion.audited.keys(),
+        conclusion.run.keys().filter(affected),
+    );
     let mut counts = Counts::default();
     conclusion
         .left_out
@@ -282,10 +312,12 @@ fn selected(conclusion: Conclusion, collected: bool) -> Selected {
         run: (conclusion.run.into_iter())
             .map(|(unit, reasons)| RunUnit { unit, reasons })
             .collect(),
-        left_out_classes: conclusion.left_out.len(),
+        left_out_classes,
+        left_out_methods,
         left_out: conclusion.left_out.into_keys().collect(),
         left_out_tests: counts,
-        audited_classes: conclusion.audited.len(),
+        audited_classes,
+        audited_methods,
         misses: (conclusion.audited.into_iter())
             .filter(|(_, (known, shown))| known != shown)
             .map(|(unit, (known, shown))| Miss { unit, known, shown })

@@ -105,11 +105,11 @@ fn nothing_changed(run: &WatchedRun) -> String {
 }
 
 fn left_out(out: &mut String, selected: &Selected) {
-    if selected.left_out_classes > 0 {
+    if selected.left_out_classes + selected.left_out_methods > 0 {
         let _ = writeln!(
             out,
             "  left out, as no change can affect them: {}, {}",
-            classes(selected.left_out_classes),
+            units(selected.left_out_classes, selected.left_out_methods),
             counts(&selected.left_out_tests),
         );
     }
@@ -117,18 +117,18 @@ fn left_out(out: &mut String, selected: &Selected) {
 
 fn audited(out: &mut String, selected: &Selected) {
     for miss in &selected.misses {
-        let place = place(&miss.unit.module, &miss.unit.class);
+        let place = place(&miss.unit.module, &miss.unit.unit());
         let (known, shown) = (counts(&miss.known), counts(&miss.shown));
         let _ = writeln!(
             out,
             "  {BAD}missed{BAD:#} {place}: was {known}; now {shown}"
         );
     }
-    if selected.audited_classes > 0 {
+    if selected.audited_classes + selected.audited_methods > 0 {
         let _ = writeln!(
             out,
             "  audit: {} would have been left out; {} ended otherwise",
-            classes(selected.audited_classes),
+            units(selected.audited_classes, selected.audited_methods),
             selected.misses.len(),
         );
     }
@@ -145,25 +145,33 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
     notices(&mut out, &foresight.notices);
     let mut running = 0;
     for one in &foresight.units {
-        let place = place(&one.unit.module, &one.unit.class);
+        let place = place(&one.unit.module, &one.unit.unit());
         if one.reasons.is_empty() {
             let _ = writeln!(
                 out,
                 "{FAINT}{place} would be left out: nothing it uses has changed{FAINT:#}"
             );
-            continue;
+        } else {
+            running += 1;
+            let _ = writeln!(out, "{STRONG}{place}{STRONG:#} would run");
         }
-        running += 1;
-        let _ = writeln!(out, "{STRONG}{place}{STRONG:#} would run");
+        if let Some(tangle) = one.tangle.as_ref().filter(|_| with_all_reasons) {
+            let _ = writeln!(out, "    as a whole: {tangle}");
+        }
         for reason in one.reasons.iter().take(shown) {
             let _ = writeln!(out, "    {reason}");
         }
         cut(&mut out, one.reasons.len(), shown);
     }
+    let methods = foresight
+        .units
+        .iter()
+        .filter(|one| one.unit.method.is_some())
+        .count();
     let _ = writeln!(
         out,
         "{STRONG}jury{STRONG:#} {running} of {} would run, about {} in tests",
-        classes(foresight.units.len()),
+        units(foresight.units.len() - methods, methods),
         micros(foresight.predicted_micros),
     );
     let _ = writeln!(
@@ -178,7 +186,7 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
 pub fn reasons_to_run(run: &WatchedRun) -> String {
     let mut out = String::new();
     for RunUnit { unit, reasons } in &run.selected.run {
-        let place = place(&unit.module, &unit.class);
+        let place = place(&unit.module, &unit.unit());
         let _ = writeln!(out, "{STRONG}{place}{STRONG:#} ran");
         for reason in reasons.iter().take(REASONS_SHOWN) {
             let _ = writeln!(out, "    {reason}");
@@ -186,10 +194,22 @@ pub fn reasons_to_run(run: &WatchedRun) -> String {
         cut(&mut out, reasons.len(), REASONS_SHOWN);
     }
     for unit in &run.selected.left_out {
-        let place = place(&unit.module, &unit.class);
+        let place = place(&unit.module, &unit.unit());
         let _ = writeln!(out, "{FAINT}{place} left out{FAINT:#}");
     }
     out
+}
+
+fn units(class_count: usize, method_count: usize) -> String {
+    match (class_count, method_count) {
+        (_, 0) => classes(class_count),
+        (0, _) => plural(method_count, "test method"),
+        _ => format!(
+            "{}, {}",
+            classes(class_count),
+            plural(method_count, "test method")
+        ),
+    }
 }
 
 fn classes(count: usize) -> String {
@@ -401,10 +421,7 @@ mod tests {
     }
 
     fn unit(module: &str, class: &str) -> UnitName {
-        UnitName {
-            module: module.into(),
-            class: class.into(),
-        }
+        UnitName::new(module, class)
     }
 
     fn run() -> WatchedRun {
@@ -441,8 +458,10 @@ mod tests {
                 }],
                 left_out: vec![unit(".", "a.CTest")],
                 left_out_classes: 1,
+                left_out_methods: 0,
                 left_out_tests: [Outcome::Passed, Outcome::Passed].into_iter().collect(),
                 audited_classes: 0,
+                audited_methods: 0,
                 misses: Vec::new(),
                 analysis_millis: 7,
                 collection_millis: 9,
@@ -494,6 +513,7 @@ mod tests {
             reasons: reasons.iter().map(ToString::to_string).collect(),
             tests: Counts::default(),
             micros: 1500,
+            tangle: None,
         };
         let foresight = Foresight {
             units: vec![

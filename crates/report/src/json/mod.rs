@@ -56,6 +56,7 @@ pub fn foreseen(foresight: &Foresight) -> String {
                     reasons: &one.reasons,
                     tests: (&one.tests).into(),
                     micros: one.micros,
+                    tangle: one.tangle.as_deref(),
                 })
                 .collect(),
             predicted_micros: foresight.predicted_micros,
@@ -141,8 +142,10 @@ struct SelectionJson<'a> {
     run: Vec<RunUnitJson<'a>>,
     left_out: Vec<UnitJson<'a>>,
     left_out_classes: usize,
+    left_out_methods: usize,
     left_out_tests: CountsJson,
     audited_classes: usize,
+    audited_methods: usize,
     misses: Vec<MissJson<'a>>,
     analysis_millis: u64,
     collection_millis: u64,
@@ -161,8 +164,10 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
                 .collect(),
             left_out: selected.left_out.iter().map(UnitJson::from).collect(),
             left_out_classes: selected.left_out_classes,
+            left_out_methods: selected.left_out_methods,
             left_out_tests: (&selected.left_out_tests).into(),
             audited_classes: selected.audited_classes,
+            audited_methods: selected.audited_methods,
             misses: (selected.misses.iter())
                 .map(|miss| MissJson {
                     unit: (&miss.unit).into(),
@@ -180,6 +185,8 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
 struct UnitJson<'a> {
     module: &'a str,
     class: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<&'a str>,
 }
 
 impl<'a> From<&'a UnitName> for UnitJson<'a> {
@@ -187,6 +194,7 @@ impl<'a> From<&'a UnitName> for UnitJson<'a> {
         Self {
             module: &unit.module,
             class: &unit.class,
+            method: unit.method.as_deref(),
         }
     }
 }
@@ -222,6 +230,8 @@ struct ForeseenJson<'a> {
     reasons: &'a [String],
     tests: CountsJson,
     micros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tangle: Option<&'a str>,
 }
 
 #[derive(Serialize)]

@@ -77,6 +77,10 @@ impl<'s, S: Scene> ClassBook<'s, S> {
         &self.names[class]
     }
 
+    pub fn class_file(&self, class: usize) -> Option<Vec<u8>> {
+        Some(self.scene.class_file(&self.names[class])?.bytes)
+    }
+
     /// None if the project has no such class.
     pub fn page(&mut self, class: usize) -> Option<Rc<Page>> {
         if let Some(page) = self.pages.get(&class) {

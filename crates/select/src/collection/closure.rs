@@ -50,6 +50,10 @@ impl Closure {
         self.mention(class).listed = true;
     }
 
+    pub fn refer_to(&mut self, class: usize) {
+        self.mention(class);
+    }
+
     pub fn use_whole(&mut self, class: usize) {
         self.mention(class).whole = true;
         self.see_state(class);

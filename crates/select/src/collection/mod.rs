@@ -7,6 +7,8 @@
 
 mod class_book;
 mod closure;
+mod lasting;
+mod tangles;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -20,6 +22,8 @@ use crate::row::Row;
 use crate::world::World;
 use class_book::ClassBook;
 use closure::Closure;
+pub use tangles::Tangle;
+use tangles::outermost;
 
 /// The world as the tests left it.
 pub trait Scene: World {
@@ -41,6 +45,10 @@ pub struct Observed {
     pub initialised: Vec<(u32, Traces)>,
     /// What units used, in order of time. A unit may occur several times.
     pub used: Vec<(String, Traces)>,
+    /// What test classes used outside their methods, where these are the units: it is all theirs.
+    pub shared: Vec<(String, Traces)>,
+    /// Test classes of which it is known that their methods cannot be told apart.
+    pub tangled: Vec<(String, Tangle)>,
     /// Classes in VM form that could not be probed, in whole or in part.
     pub left_out: Vec<String>,
 }
@@ -79,14 +87,23 @@ pub enum Touch {
     Members(String),
 }
 
-/// The row of every unit that the JVM ran. A unit's name is the Java name of its test class, or
-/// begins with it, followed by `#`.
+/// What became of what a JVM showed.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// By unit.
+    pub rows: BTreeMap<String, Row>,
+    /// Test classes that were observed by method and have one row all the same, with why.
+    pub tangled: BTreeMap<String, Tangle>,
+}
+
+/// The row of every unit that the JVM ran. A unit's name is the Java name of its outermost test
+/// class, or that of a test class with a method behind a `#`.
 pub fn rows(
     observed: &Observed,
     scene: &impl Scene,
     hashing: Hashing,
     catalogue: &mut Catalogue,
-) -> BTreeMap<String, Row> {
+) -> Rows {
     let mut book = ClassBook::new(scene, hashing);
     let numbers = Numbers::of(&observed.classes);
     let initialisers = initialisers(observed, &numbers, &mut book);
@@ -100,15 +117,28 @@ pub fn rows(
         .map(|name| book.number(name))
         .collect();
 
+    let tangled = tangles::find(observed, &numbers, &mut book);
+
     let mut names: Vec<&str> = Vec::new();
     let mut closures: Vec<Closure> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for (unit, traces) in &observed.used {
+        let unit = match tangled.contains_key(outermost(unit)) {
+            true => outermost(unit),
+            false => unit,
+        };
         let place = *places.entry(unit).or_insert_with(|| {
             names.push(unit);
             let mut closure = Closure::default();
-            // Frameworks look for tests by listing.
-            closure.list_members(book.number(&test_class(unit)));
+            match unit.split_once('#') {
+                // Frameworks look for tests by listing.
+                None => closure.list_members(book.number(&vm_name(unit))),
+                // Tests that come or go are none of this one's business.
+                Some((class, _)) => {
+                    closure.refer_to(book.number(&vm_name(class)));
+                    closure.refer_to(book.number(&vm_name(outermost(unit))));
+                }
+            }
             left_out.iter().for_each(|class| closure.use_whole(*class));
             closures.push(closure);
             closures.len() - 1
@@ -125,6 +155,7 @@ pub fn rows(
             closure.marks.insert(Mark::Incomplete);
         }
     }
+    join_shared(observed, &names, &mut closures, &numbers, &mut book);
     for closure in &mut closures {
         closure.settle(&mut book, &initialisers);
         if closure.classes().any(|class| suspects.contains(&class)) {
@@ -136,19 +167,64 @@ pub fn rows(
     let own: Vec<Row> = (closures.iter())
         .map(|closure| row(closure, &mut book, scene, catalogue, &mut facts))
         .collect();
-    (names.iter().zip(makers))
-        .map(|(name, makers)| {
-            let mut row = Row::new();
-            makers.into_iter().for_each(|maker| row.absorb(&own[maker]));
-            ((*name).to_owned(), row)
-        })
-        .collect()
+    let rows = names.iter().zip(makers).map(|(name, makers)| {
+        let mut row = Row::new();
+        makers.into_iter().for_each(|maker| row.absorb(&own[maker]));
+        ((*name).to_owned(), row)
+    });
+    Rows {
+        rows: rows.collect(),
+        tangled,
+    }
 }
 
-/// The unit's test class in VM form.
-fn test_class(unit: &str) -> String {
-    let class = unit.split_once('#').map_or(unit, |(class, _)| class);
+fn vm_name(class: &str) -> String {
     class.replace('.', "/")
+}
+
+/// Gives each test method what its class used outside of its methods, and what any of them touched
+/// outside the classes: libraries keep what they have read, so the next method need not touch it.
+fn join_shared<S: Scene>(
+    observed: &Observed,
+    names: &[&str],
+    closures: &mut [Closure],
+    numbers: &Numbers<'_>,
+    book: &mut ClassBook<'_, S>,
+) {
+    let mut units: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, name) in names.iter().enumerate() {
+        units.entry(outermost(name)).or_default().push(place);
+    }
+    let mut touches: BTreeMap<&str, (Vec<Touch>, Marks)> = BTreeMap::new();
+    let mut known: HashSet<(&str, &Touch)> = HashSet::new();
+    for (unit, traces) in &observed.shared {
+        let executed = numbers.resolve(&traces.methods, book);
+        let lost = executed.len() < traces.methods.len();
+        for place in units.get(unit.as_str()).into_iter().flatten() {
+            let closure = &mut closures[*place];
+            for (class, method) in &executed {
+                closure.execute(*class, *method);
+            }
+            if lost {
+                closure.marks.insert(Mark::Incomplete);
+            }
+        }
+        touches.entry(unit).or_default();
+    }
+    for (unit, traces) in observed.used.iter().chain(&observed.shared) {
+        if let Some((joined, marks)) = touches.get_mut(outermost(unit)) {
+            let class = outermost(unit);
+            let fresh = (traces.touches.iter()).filter(|touch| known.insert((class, touch)));
+            joined.extend(fresh.cloned());
+            marks.absorb(traces.marks);
+        }
+    }
+    for (class, (joined, marks)) in touches {
+        for place in units.get(class).into_iter().flatten() {
+            closures[*place].touch(&joined, book);
+            closures[*place].marks.absorb(marks);
+        }
+    }
 }
 
 /// What a class's static initialiser used, by class.

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::{fs, io};
 
+use jury_classfile::{ClassFile, JavaStr, Malformed};
 use jury_model::Recipe;
 use jury_select::{ClassFileFound, Hash128};
 use zip::ZipArchive;
@@ -79,6 +80,26 @@ fn list(directory: &Path, prefix: &str, names: &mut BTreeSet<String>) {
     }
 }
 
+/// None if the class declares a method of that name.
+fn supertypes_unless_declared(
+    bytes: &[u8],
+    method: &str,
+) -> Result<Option<Vec<String>>, Malformed> {
+    let class = ClassFile::read(bytes)?;
+    for declared in &class.methods {
+        if declared.name(&class.pool)? == method {
+            return Ok(None);
+        }
+    }
+    let mut supertypes: Vec<String> = (class.super_name()?.iter())
+        .map(JavaStr::to_string)
+        .collect();
+    for interface in class.interfaces() {
+        supertypes.push(interface?.to_string());
+    }
+    Ok(Some(supertypes))
+}
+
 /// The project's places in the order in which a JVM looks through them.
 #[derive(Debug)]
 pub(super) struct ClassPath {
@@ -130,6 +151,30 @@ impl ClassPath {
             bytes: place.read().ok()?,
             origin: place.origin.clone(),
         })
+    }
+
+    /// False if neither the class nor anything it inherits from declares a method of that name.
+    pub fn may_have_method(&self, class: &str, method: &str) -> bool {
+        let mut family = vec![class.to_owned()];
+        let mut next = 0;
+        while let Some(name) = family.get(next).cloned() {
+            next += 1;
+            let Some(found) = self.class_file(&name) else {
+                // A library's class may declare anything, but this one has to be there.
+                if name == class {
+                    return false;
+                }
+                if name.starts_with("java/") || name == "junit/framework/TestCase" {
+                    continue;
+                }
+                return true;
+            };
+            match supertypes_unless_declared(&found.bytes, method) {
+                Ok(Some(supertypes)) => family.extend(supertypes),
+                Ok(None) | Err(_) => return true,
+            }
+        }
+        false
     }
 
     /// Directories among the places.

@@ -22,6 +22,8 @@ pub(super) struct UnitVersion {
     pub recorded: Recorded,
     pub counts: Counts,
     pub micros: u64,
+    /// See [`StoredUnit::tangle`].
+    pub tangle: String,
 }
 
 /// Which of the distinct worlds a version belongs to.
@@ -83,6 +85,7 @@ pub(super) fn read(
                 },
                 counts: unit.counts,
                 micros: unit.micros,
+                tangle: unit.tangle,
             };
             evidence.units.entry(unit.name).or_default().push(version);
         }

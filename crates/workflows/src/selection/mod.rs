@@ -7,6 +7,7 @@
 mod class_path;
 mod evidence;
 mod files;
+mod grouping;
 mod inputs;
 mod recording;
 mod settled;
@@ -22,12 +23,14 @@ use std::time::{Duration, Instant};
 use jury_jvm::{Answer, Ask};
 use jury_model::{Counts, Foreseen, UnitName};
 use jury_project::Project;
+pub use jury_select::Granularity;
 use jury_select::{Changes, Hashing, Policy};
 use jury_store::{FileStamp, LabelPattern, Store, StoreError};
 
 use self::class_path::Listings;
 use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
 use self::files::Files;
+use self::grouping::{by_class, class_of, is_method};
 use self::inputs::Inputs;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
@@ -46,6 +49,8 @@ pub struct SelectionSettings {
     pub audit_every: Option<u32>,
     /// Test classes that run whatever has changed.
     pub always_run: Vec<String>,
+    /// What is selected: test classes, or test methods.
+    pub granularity: Granularity,
     pub policy: Policy,
     pub hashing: Hashing,
 }
@@ -72,6 +77,7 @@ pub(crate) struct Selection {
     settings: SelectionSettings,
     /// The user has named the tests to run, so none of them is left out.
     tests_named: bool,
+    granularity: Granularity,
     surroundings: Surroundings,
     inputs: Inputs,
     files: Files,
@@ -82,12 +88,27 @@ pub(crate) struct Selection {
 }
 
 /// What was decided about a unit before it ran, or did not.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Advice {
     /// Why it has to run; empty if it may be left out.
     reasons: Vec<String>,
     counts: Counts,
     micros: u64,
+    /// Why it is a class although methods were asked for.
+    tangle: String,
+}
+
+impl Advice {
+    /// Adds the advice on another unit, so that this one is about both.
+    fn join(&mut self, other: &Advice) {
+        for reason in &other.reasons {
+            if !self.reasons.contains(reason) {
+                self.reasons.push(reason.clone());
+            }
+        }
+        self.counts.add_all(&other.counts);
+        self.micros += other.micros;
+    }
 }
 
 impl Selection {
@@ -111,6 +132,7 @@ impl Selection {
             project: place.project.cloned(),
             settings: settings.clone(),
             tests_named: names_tests(place.command),
+            granularity: settings.granularity,
             surroundings,
             inputs,
             files,
@@ -157,7 +179,7 @@ impl Selection {
         units.flatten().next().is_some()
     }
 
-    /// Which classes a JVM that works for a module may leave out.
+    /// Which classes, and which methods of others, a JVM that works for a module may leave out.
     pub fn answer(&mut self, ask: &Ask) -> Answer {
         let clock = Instant::now();
         let module = match &self.project {
@@ -165,16 +187,23 @@ impl Selection {
             None => ".".to_owned(),
         };
         let advice = self.advise(&module);
-        let leave_out = (advice.iter())
-            .filter(|(_, advice)| advice.reasons.is_empty() && !self.settings.audit)
-            .map(|(unit, _)| unit.clone())
-            .collect();
+        let mut answer = Answer::default();
+        if !self.settings.audit {
+            for (class, units) in by_class(&advice) {
+                let unaffected = |(unit, advice): &(&str, &Advice)| {
+                    advice.reasons.is_empty().then(|| (*unit).to_owned())
+                };
+                let left_out: Vec<String> = units.iter().filter_map(unaffected).collect();
+                if left_out.len() == units.len() {
+                    answer.leave_out.push(class.to_owned());
+                } else if self.granularity == Granularity::Method {
+                    answer.leave_out_methods.extend(left_out);
+                }
+            }
+        }
         self.advice.insert(module, advice);
         self.analysis += clock.elapsed();
-        Answer {
-            leave_out,
-            leave_out_tests: Vec::new(),
-        }
+        answer
     }
 
     fn advise(&self, module: &str) -> BTreeMap<String, Advice> {
@@ -202,6 +231,9 @@ impl Selection {
                     .map(|version| version.counts)
                     .unwrap_or_default(),
                 micros: verdict.version.map_or(0, |version| version.micros),
+                tangle: (verdict.version)
+                    .map(|version| version.tangle.clone())
+                    .unwrap_or_default(),
             }
         };
         let units = evidence.units.iter();
@@ -214,19 +246,32 @@ impl Selection {
     pub fn foresee(&self) -> Vec<Foreseen> {
         let mut foreseen = Vec::new();
         for module in self.modules.keys() {
-            for (class, advice) in self.advise(module) {
+            for (unit, advice) in self.in_units_to_run(self.advise(module)) {
                 foreseen.push(Foreseen {
-                    unit: UnitName {
-                        module: module.clone(),
-                        class,
-                    },
+                    unit: UnitName::new(module, &unit),
                     reasons: advice.reasons,
                     tests: advice.counts,
                     micros: advice.micros,
+                    tangle: Some(advice.tangle).filter(|tangle| !tangle.is_empty()),
                 });
             }
         }
         foreseen
+    }
+
+    /// Joins methods of a class to one unit where classes are selected.
+    fn in_units_to_run(&self, advice: BTreeMap<String, Advice>) -> BTreeMap<String, Advice> {
+        if self.granularity == Granularity::Method {
+            return advice;
+        }
+        let mut classes: BTreeMap<String, Advice> = BTreeMap::new();
+        for (unit, advice) in &advice {
+            match is_method(unit) {
+                true => (classes.entry(class_of(unit).to_owned()).or_default()).join(advice),
+                false => _ = classes.insert(unit.clone(), advice.clone()),
+            }
+        }
+        classes
     }
 
     /// Hashes taken on the way, worth keeping.
@@ -254,11 +299,12 @@ impl Selection {
             .any(|kind| self.inputs.newest(kind) > compiled)
     }
 
-    fn policy(&self, class: &str) -> Policy {
+    fn policy(&self, unit: &str) -> Policy {
         let always = self.settings.always_run.iter();
-        let named = always
-            .into_iter()
-            .any(|pattern| LabelPattern::new(pattern).matches(class));
+        let named = always.into_iter().any(|pattern| {
+            let pattern = LabelPattern::new(pattern);
+            pattern.matches(unit) || pattern.matches(class_of(unit))
+        });
         Policy {
             force: self.settings.all || self.tests_named || named,
             ..self.settings.policy

@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
 use jury_model::{Counts, Outcome, UnitName};
-use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, World, rows};
+use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, rows};
 use jury_store::{NewDependencies, NewUnit, UnitSource, VERSIONS_KEPT};
 
 use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, judge};
+use super::grouping::{Grouping, by_class, class_of, is_method};
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
 use super::world::Fingerprints;
-use super::{Selection, touches};
+use super::{Advice, Selection, touches};
 
 /// What came of a selection.
 #[derive(Debug, Clone, Default)]
@@ -48,6 +49,7 @@ struct NewVersion {
     outcome: Outcome,
     counts: Counts,
     micros: u64,
+    tangle: String,
 }
 
 /// How a unit's tests ended in one JVM.
@@ -83,33 +85,35 @@ impl Selection {
         let mut forgotten = Vec::new();
         let mut new: BTreeMap<UnitName, NewVersion> = BTreeMap::new();
         for (index, (jvm, module)) in jvms.iter().zip(modules).enumerate() {
-            let results = results(jvm);
-            match jvm.recipe() {
-                Some(recipe) => {
-                    let recipe = self.recipes.key(&recipe);
-                    let ended_well = jvm.ended && jvm.troubles.is_empty() && !interrupted;
-                    let mut rows = match collected {
-                        true => self.rows(jvm, module, recipe),
-                        false => BTreeMap::new(),
-                    };
-                    for (unit, result) in results {
-                        let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
-                        if !ended_well || !is_seen(&unit, jvm) {
-                            row.add_mark(Mark::Incomplete);
-                        }
-                        let version = NewVersion::of(index, recipe, ended_well, row, &result);
-                        let class = unit;
-                        let module = module.clone();
-                        add(&mut new, UnitName { module, class }, version);
-                    }
-                }
+            let Some(recipe) = jvm.recipe() else {
                 // Nothing says what these depend on, and what was known is not the latest.
-                None => forgotten.extend(results.into_keys().map(|class| UnitName {
-                    module: module.clone(),
-                    class,
-                })),
+                let results = results(jvm, &Grouping::default());
+                let units = results.into_keys().map(|unit| UnitName::new(module, &unit));
+                forgotten.extend(units);
+                continue;
+            };
+            let recipe = self.recipes.key(&recipe);
+            let ended_well = jvm.ended && jvm.troubles.is_empty() && !interrupted;
+            let (mut rows, grouping) = match collected.then(|| self.rows(jvm, module, recipe)) {
+                Some(Some(Rows { rows, tangled })) => {
+                    (rows, Grouping::collected(self.granularity, &tangled))
+                }
+                // Nothing in its report can be attributed.
+                Some(None) => Default::default(),
+                None => (BTreeMap::new(), self.known_grouping(module, jvm)),
+            };
+            for (unit, result) in results(jvm, &grouping) {
+                let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
+                if !ended_well || !is_seen(class_of(&unit), jvm) {
+                    row.add_mark(Mark::Incomplete);
+                }
+                let tangle = grouping.tangle(&unit);
+                let version = NewVersion::of(index, recipe, ended_well, row, &result, tangle);
+                add(&mut new, UnitName::new(module, &unit), version);
             }
         }
+        join_tangled(&mut new);
+        self.doubt_parts_of_classes(&mut new, &ran_methods(jvms, modules));
         let mut conclusion = Conclusion {
             audited: self.audited(&new),
             run: (new.keys().chain(&forgotten))
@@ -122,14 +126,15 @@ impl Selection {
             new.retain(|unit, version| self.is_telling(unit, version));
         }
         forgotten.extend(self.vanished());
-        for UnitName { module, class } in &forgotten {
-            if let Some(evidence) = self.modules.get_mut(module) {
-                evidence.units.remove(class);
+        forgotten.extend(self.superseded(new.keys().chain(&forgotten)));
+        for name in &forgotten {
+            if let Some(evidence) = self.modules.get_mut(&name.module) {
+                evidence.units.remove(&name.unit());
             }
         }
         let mut dependencies = NewDependencies {
-            forgotten: (forgotten.into_iter())
-                .map(|unit| (unit.module, unit.class))
+            forgotten: (forgotten.iter())
+                .map(|name| (name.module.clone(), name.unit()))
                 .collect(),
             ..NewDependencies::default()
         };
@@ -148,24 +153,28 @@ impl Selection {
     /// Whether a unit that ran uncollected has to be remembered without what it used, so that it
     /// runs again whatever it is compared with: it was red, or nobody knows how it ended, or that it
     /// was red is no longer the latest. Otherwise what is known of it holds as before.
-    fn is_telling(&self, UnitName { module, class }: &UnitName, version: &NewVersion) -> bool {
-        let known = (self.modules.get(module)).and_then(|evidence| evidence.units.get(class));
+    fn is_telling(&self, name: &UnitName, version: &NewVersion) -> bool {
+        let module = self.modules.get(&name.module);
+        let known = module.and_then(|evidence| evidence.units.get(&name.unit()));
         let latest = known.and_then(|versions| versions.first());
         !version.ended_well
             || version.outcome.is_red()
             || latest.is_some_and(|latest| latest.recorded.outcome.is_red())
     }
 
+    /// The units in which the tests of a JVM are known.
+    fn known_grouping(&self, module: &str, jvm: &JvmEvidence) -> Grouping {
+        let known = self.modules.get(module);
+        let known = known.into_iter().flat_map(|evidence| evidence.units.keys());
+        let apart: BTreeSet<&str> = (known.filter(|unit| is_method(unit)))
+            .map(|unit| class_of(unit))
+            .collect();
+        Grouping::known(jvm, |class| apart.contains(class))
+    }
+
     /// The rows of all units that a JVM ran, in the module's catalogue.
-    fn rows(
-        &mut self,
-        jvm: &JvmEvidence,
-        module: &str,
-        recipe: RecipeKey,
-    ) -> BTreeMap<String, Row> {
-        let Some(observed) = touches::observed(jvm, &self.root) else {
-            return BTreeMap::new();
-        };
+    fn rows(&mut self, jvm: &JvmEvidence, module: &str, recipe: RecipeKey) -> Option<Rows> {
+        let observed = touches::observed(jvm, &self.root, self.granularity)?;
         let mut evidence = self.modules.remove(module).unwrap_or_default();
         let (listings, known) = (Listings::default(), Fingerprints::new());
         let world = self.world(recipe, &listings, &known);
@@ -174,11 +183,55 @@ impl Selection {
         for subject in Surroundings::subjects() {
             let state = world.state(&subject);
             let fact = catalogue.fact(Fact { subject, state });
-            rows.values_mut().for_each(|row| row.add_fact(fact));
+            rows.rows.values_mut().for_each(|row| row.add_fact(fact));
         }
         drop(world);
         self.modules.insert(module.to_owned(), evidence);
-        rows
+        Some(rows)
+    }
+
+    /// A class that became one unit although some of its methods, as they were known, did not run:
+    /// its new row speaks for a part of it only.
+    fn doubt_parts_of_classes(
+        &self,
+        new: &mut BTreeMap<UnitName, NewVersion>,
+        ran: &BTreeSet<(&str, String)>,
+    ) {
+        for (name, version) in new.iter_mut().filter(|(name, _)| name.method.is_none()) {
+            let known = self.modules.get(&name.module);
+            let mut units = known.iter().flat_map(|known| known.units.keys());
+            let is_missing = |unit: &String| {
+                is_method(unit)
+                    && class_of(unit) == name.class
+                    && !ran.contains(&(name.module.as_str(), unit.clone()))
+            };
+            if units.any(is_missing) {
+                version.row.add_mark(Mark::Incomplete);
+            }
+        }
+    }
+
+    /// Known units whose tests belong to other units now: a class that was told apart, or methods
+    /// that no longer are.
+    fn superseded<'n>(&self, now: impl Iterator<Item = &'n UnitName>) -> Vec<UnitName> {
+        let now: BTreeSet<(&str, &str, bool)> = now
+            .map(|name| {
+                (
+                    name.module.as_str(),
+                    name.outermost_class(),
+                    name.method.is_some(),
+                )
+            })
+            .collect();
+        let mut superseded = Vec::new();
+        for (module, evidence) in &self.modules {
+            for unit in evidence.units.keys() {
+                if now.contains(&(module, class_of(unit), !is_method(unit))) {
+                    superseded.push(UnitName::new(module, unit));
+                }
+            }
+        }
+        superseded
     }
 
     /// In an audit, units that ran although nothing they use has changed.
@@ -189,37 +242,52 @@ impl Selection {
         if !self.settings.audit {
             return BTreeMap::new();
         }
-        let unaffected = |unit: &UnitName| {
-            let advice = self.advice.get(&unit.module)?.get(&unit.class)?;
+        let mut shown: BTreeMap<UnitName, Counts> = BTreeMap::new();
+        for (name, version) in new {
+            // Its class was known as a whole, and is compared as one.
+            let known = self.advice.get(&name.module);
+            let as_class = known.is_some_and(|known| known.contains_key(name.outermost_class()));
+            let name = match as_class {
+                true => UnitName::new(&name.module, name.outermost_class()),
+                false => name.clone(),
+            };
+            shown.entry(name).or_default().add_all(&version.counts);
+        }
+        let unaffected = |name: &UnitName| {
+            let advice = self.advice_on(name)?;
             advice.reasons.is_empty().then_some(advice.counts)
         };
-        (new.iter())
-            .filter_map(|(unit, version)| Some((unit.clone(), (unaffected(unit)?, version.counts))))
+        (shown.into_iter())
+            .filter_map(|(name, shown)| Some((name.clone(), (unaffected(&name)?, shown))))
             .collect()
     }
 
-    fn reasons(
-        &self,
-        UnitName {
-            module,
-            class: unit,
-        }: &UnitName,
-    ) -> Vec<String> {
-        let known = self
-            .modules
-            .get(module)
-            .and_then(|known| known.units.get(unit));
-        match (
-            self.advice.get(module).and_then(|advice| advice.get(unit)),
-            known,
-        ) {
+    /// What was advised about a unit, or about the units that hold the same tests.
+    fn advice_on(&self, name: &UnitName) -> Option<Advice> {
+        let module = self.advice.get(&name.module)?;
+        let class = name.outermost_class();
+        if let Some(advice) = module.get(&name.unit()).or_else(|| module.get(class)) {
+            return Some(advice.clone());
+        }
+        let mut joined: Option<Advice> = None;
+        let methods = module.iter().filter(|(unit, _)| class_of(unit) == class);
+        for (_, advice) in methods.filter(|_| name.method.is_none()) {
+            joined.get_or_insert_default().join(advice);
+        }
+        joined
+    }
+
+    fn reasons(&self, name: &UnitName) -> Vec<String> {
+        let known = self.modules.get(&name.module);
+        let known = known.and_then(|known| known.units.get(&name.unit()));
+        match (self.advice_on(name), known) {
             (Some(advice), _) if advice.reasons.is_empty() => {
                 vec![match self.settings.audit {
                     true => "the audit runs everything".to_owned(),
-                    false => "its runner leaves no class out".to_owned(),
+                    false => "its runner leaves no test out".to_owned(),
                 }]
             }
-            (Some(advice), _) => advice.reasons.clone(),
+            (Some(advice), _) => advice.reasons,
             (None, Some(_)) => vec!["its JVM did not ask".to_owned()],
             (None, None) => vec!["nothing is recorded about the test".to_owned()],
         }
@@ -227,14 +295,22 @@ impl Selection {
 
     /// Units that no JVM of the build ran, because they were told so.
     fn left_out(&self, run: &BTreeMap<UnitName, Vec<String>>) -> BTreeMap<UnitName, Counts> {
+        // Classes that ran, with whether they did so method by method.
+        let classes: BTreeSet<(&str, &str, bool)> = (run.keys())
+            .map(|name| {
+                (
+                    name.module.as_str(),
+                    name.outermost_class(),
+                    name.method.is_some(),
+                )
+            })
+            .collect();
         let mut left_out = BTreeMap::new();
         for (module, advice) in &self.advice {
             for (unit, advice) in advice {
-                let name = UnitName {
-                    module: module.clone(),
-                    class: unit.clone(),
-                };
-                if advice.reasons.is_empty() && !run.contains_key(&name) {
+                let name = UnitName::new(module, unit);
+                let ran_otherwise = classes.contains(&(module, class_of(unit), !is_method(unit)));
+                if advice.reasons.is_empty() && !ran_otherwise && !run.contains_key(&name) {
                     left_out.insert(name, advice.counts);
                 }
             }
@@ -242,7 +318,7 @@ impl Selection {
         left_out
     }
 
-    /// Units whose test class is gone: they can never run again.
+    /// Units whose test class or method is gone: they can never run again.
     fn vanished(&self) -> Vec<UnitName> {
         let listings = Listings::default();
         let class_paths: Vec<ClassPath> = (self.recipes.all.iter())
@@ -250,16 +326,18 @@ impl Selection {
             .collect();
         let mut vanished = Vec::new();
         for (module, evidence) in &self.modules {
-            for (class, versions) in &evidence.units {
-                let vm_name = class.replace('.', "/");
+            for (unit, versions) in &evidence.units {
+                let name = UnitName::new(module, unit);
+                let vm_name = name.class.replace('.', "/");
                 let exists = |version: &UnitVersion| {
-                    class_paths[version.recipe].find_class(&vm_name).is_some()
+                    let class_path = &class_paths[version.recipe];
+                    match &name.method {
+                        None => class_path.find_class(&vm_name).is_some(),
+                        Some(method) => class_path.may_have_method(&vm_name, method),
+                    }
                 };
                 if !versions.iter().any(exists) {
-                    vanished.push(UnitName {
-                        module: module.clone(),
-                        class: class.clone(),
-                    });
+                    vanished.push(name);
                 }
             }
         }
@@ -273,17 +351,12 @@ impl Selection {
         dependencies: &mut NewDependencies,
     ) {
         let mut touched: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
-        for (
-            UnitName {
-                module,
-                class: unit,
-            },
-            version,
-        ) in new
-        {
-            let evidence = self.modules.entry(module.clone()).or_default();
+        for (name, version) in new {
+            let unit = name.unit();
+            let evidence = self.modules.entry(name.module.clone()).or_default();
             let versions = evidence.units.entry(unit.clone()).or_default();
-            touched.entry(module).or_default().push((unit, version.jvm));
+            let touched = touched.entry(name.module).or_default();
+            touched.push((unit, version.jvm));
             versions.insert(
                 0,
                 UnitVersion {
@@ -295,6 +368,7 @@ impl Selection {
                     },
                     counts: version.counts,
                     micros: version.micros,
+                    tangle: version.tangle,
                 },
             );
             versions.truncate(VERSIONS_KEPT as usize);
@@ -328,6 +402,7 @@ impl Selection {
                         outcome: version.recorded.outcome,
                         counts: version.counts,
                         micros: version.micros,
+                        tangle: version.tangle.clone(),
                         row: version.recorded.row.encode(&evidence.catalogue),
                     });
                 }
@@ -352,6 +427,7 @@ impl Selection {
         };
         for evidence in self.modules.values() {
             let changes = self.changes(evidence);
+            tests.classes += by_class(&evidence.units).len();
             for versions in evidence.units.values() {
                 let verdict = judge(versions, &changes, &policy);
                 let version = verdict.version.filter(|_| !verdict.decision.is_run())?;
@@ -362,7 +438,6 @@ impl Selection {
                 for fact in version.recorded.row.facts() {
                     watched.add_subject(&evidence.catalogue.fact_seen(*fact).subject, recipe);
                 }
-                tests.classes += 1;
                 tests.counts.add_all(&version.counts);
             }
         }
@@ -378,7 +453,14 @@ impl Selection {
 }
 
 impl NewVersion {
-    fn of(jvm: usize, recipe: RecipeKey, ended_well: bool, row: Row, result: &UnitResult) -> Self {
+    fn of(
+        jvm: usize,
+        recipe: RecipeKey,
+        ended_well: bool,
+        row: Row,
+        result: &UnitResult,
+        tangle: String,
+    ) -> Self {
         NewVersion {
             jvm,
             recipe,
@@ -387,6 +469,7 @@ impl NewVersion {
             outcome: result.outcome(),
             counts: result.tests.values().map(|(outcome, _)| *outcome).collect(),
             micros: result.tests.values().map(|(_, micros)| micros).sum(),
+            tangle,
         }
     }
 }
@@ -409,6 +492,39 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
     }
 }
 
+/// One JVM may tell the methods of a class apart where another cannot; then nobody can.
+fn join_tangled(new: &mut BTreeMap<UnitName, NewVersion>) {
+    let classes: BTreeSet<UnitName> = (new.keys())
+        .filter(|name| name.method.is_none())
+        .cloned()
+        .collect();
+    let is_split = |name: &UnitName| {
+        let class = UnitName::new(&name.module, name.outermost_class());
+        name.method.is_some() && classes.contains(&class)
+    };
+    for (name, version) in new
+        .extract_if(.., |name, _| is_split(name))
+        .collect::<Vec<_>>()
+    {
+        add(
+            new,
+            UnitName::new(&name.module, name.outermost_class()),
+            version,
+        );
+    }
+}
+
+/// All test methods that ran, with their modules, whether or not they are units.
+fn ran_methods<'m>(jvms: &[JvmEvidence], modules: &'m [String]) -> BTreeSet<(&'m str, String)> {
+    let tests = jvms.iter().zip(modules);
+    tests
+        .flat_map(|(jvm, module)| {
+            let units = jvm.tests.iter().map(|seen| seen.test.method_unit());
+            units.map(|unit| (module.as_str(), unit))
+        })
+        .collect()
+}
+
 /// Whether a unit's own class was recognised as the project's. Where a class loader hides its class
 /// path, as an isolated one does, none is, and nothing else that the unit used was seen either.
 fn is_seen(unit: &str, jvm: &JvmEvidence) -> bool {
@@ -427,20 +543,19 @@ fn incomplete() -> Row {
     row
 }
 
-fn results(jvm: &JvmEvidence) -> BTreeMap<String, UnitResult> {
+fn results(jvm: &JvmEvidence, grouping: &Grouping) -> BTreeMap<String, UnitResult> {
     let mut results: BTreeMap<String, UnitResult> = BTreeMap::new();
     for seen in &jvm.tests {
-        let unit = results
-            .entry(seen.test.top_level_class().to_owned())
-            .or_default();
+        let unit = results.entry(grouping.unit(&seen.test)).or_default();
         let id = seen.test.id.as_str().to_owned();
         let known = unit.tests.entry(id).or_insert((seen.outcome, 0));
         known.0 = known.0.max(seen.outcome);
         known.1 += seen.micros;
     }
     for failed in &jvm.container_failures {
-        let unit = failed.class.split('$').next().unwrap_or(&failed.class);
-        let unit = results.entry(unit.to_owned()).or_default();
+        let unit = results
+            .entry(class_of(&failed.class).to_owned())
+            .or_default();
         unit.failed_outside_tests = true;
     }
     results

@@ -1,12 +1,13 @@
 //! What a JVM reported, in the words of the analysis.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use jury_jvm::{JvmEvidence, TouchKind, Uses};
-use jury_model::Outcome;
-use jury_select::{Hash128, Mark, Marks, Observed, ProbedClass, Subject, Touch, Traces};
+use jury_select::{Hash128, Mark, Marks, Observed, ProbedClass, Subject, Tangle, Touch, Traces};
 
+use super::Granularity;
+use super::grouping::{self, Grouping};
 use super::surroundings::ALL_VARIABLES;
 
 /// The JVM's directory for temporary files.
@@ -25,26 +26,42 @@ impl Temporary<'_> {
 
 /// All that the JVM saw, by unit. None if something in its report cannot be attributed, so that
 /// nothing in it can be relied on.
-pub(super) fn observed(jvm: &JvmEvidence, root: &Path) -> Option<Observed> {
+pub(super) fn observed(
+    jvm: &JvmEvidence,
+    root: &Path,
+    granularity: Granularity,
+) -> Option<Observed> {
     let temporary = Temporary {
         directory: temporary_directory(jvm),
         root,
     };
     let traces = |uses: &Uses| traces(uses, &temporary);
+    let grouping = Grouping::collected(granularity, &BTreeMap::new());
     let units: HashMap<_, _> = (jvm.tests.iter())
-        .map(|seen| (&seen.test.id, seen.test.top_level_class()))
+        .map(|seen| (&seen.test.id, grouping.unit(&seen.test)))
         .collect();
     let mut used = Vec::with_capacity(jvm.used.len());
     for (id, uses) in &jvm.used {
-        used.push(((*units.get(id)?).to_owned(), traces(uses)));
+        used.push((units.get(id)?.clone(), traces(uses)));
     }
-    add_skipped(jvm, &mut used);
+    let mut tangled = Vec::new();
+    if granularity == Granularity::Method {
+        tangled = grouping::tangled(jvm);
+        add_skipped_methods(jvm, &mut used);
+    }
+    let shared: Vec<(String, Traces)> = (jvm.shared.iter())
+        .map(|shared| (shared.class.clone(), traces(&shared.uses)))
+        .collect();
+    let skipped = add_skipped(jvm, &mut used, &shared);
+    tangled.extend((skipped.into_iter()).map(|class| (class, Tangle::NothingRan)));
     Some(Observed {
         classes: jvm.loaded.iter().map(probed).collect(),
         initialised: (jvm.initialised.iter())
             .map(|(number, uses)| (*number, traces(uses)))
             .collect(),
         used,
+        shared,
+        tangled,
         left_out: jvm.left_out.iter().map(|one| one.class.clone()).collect(),
     })
 }
@@ -60,27 +77,49 @@ fn probed(loaded: &jury_jvm::LoadedClass) -> ProbedClass {
 }
 
 /// A class whose tests were all skipped used nothing by itself; but its conditions were evaluated
-/// somewhere between other tests. So it counts as having used all that was used at all.
-fn add_skipped(jvm: &JvmEvidence, used: &mut Vec<(String, Traces)>) {
-    let mut skipped: Vec<&str> = (jvm.tests.iter())
-        .filter(|seen| seen.outcome == Outcome::Skipped)
-        .map(|seen| seen.test.top_level_class())
-        .filter(|unit| !used.iter().any(|(name, _)| name == unit))
+/// somewhere between other tests. So it counts as having used all that was used at all. Gives the
+/// names of such classes.
+fn add_skipped(
+    jvm: &JvmEvidence,
+    used: &mut Vec<(String, Traces)>,
+    shared: &[(String, Traces)],
+) -> Vec<String> {
+    let ran: HashSet<&str> = used
+        .iter()
+        .map(|(unit, _)| grouping::class_of(unit))
         .collect();
-    skipped.sort_unstable();
-    skipped.dedup();
+    let skipped: BTreeSet<&str> = (grouping::skipped(jvm))
+        .map(|test| test.top_level_class())
+        .filter(|class| !ran.contains(class))
+        .collect();
     if used.is_empty() || skipped.is_empty() {
-        return;
+        return Vec::new();
     }
     let mut all = Traces::default();
-    for (_, traces) in used.iter() {
+    for (_, traces) in used.iter().chain(shared) {
         all.methods.extend(&traces.methods);
         all.touches.extend(traces.touches.iter().cloned());
         all.marks = all.marks.iter().chain(traces.marks.iter()).collect();
     }
     all.methods.sort_unstable();
     all.methods.dedup();
-    used.extend(skipped.iter().map(|unit| ((*unit).to_owned(), all.clone())));
+    let skipped: Vec<String> = skipped.into_iter().map(str::to_owned).collect();
+    used.extend(skipped.iter().map(|class| (class.clone(), all.clone())));
+    skipped
+}
+
+/// A method that was skipped used what its class used outside its methods, conditions among it.
+fn add_skipped_methods(jvm: &JvmEvidence, used: &mut Vec<(String, Traces)>) {
+    let known: HashSet<&str> = used.iter().map(|(unit, _)| unit.as_str()).collect();
+    let classes: HashSet<&str> = (jvm.shared.iter())
+        .map(|shared| shared.class.as_str())
+        .collect();
+    let skipped: BTreeSet<String> = (grouping::skipped(jvm))
+        .filter(|test| classes.contains(test.top_level_class()))
+        .map(|test| test.method_unit())
+        .filter(|unit| !known.contains(unit.as_str()))
+        .collect();
+    used.extend(skipped.into_iter().map(|unit| (unit, Traces::default())));
 }
 
 fn traces(uses: &Uses, temporary: &Temporary<'_>) -> Traces {

@@ -2,14 +2,12 @@ package jury.boot;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Says whose use it was. Whatever ran is booked on everything that was open meanwhile: test classes
- * (or single tests), and static initialisers, which speak for everyone who uses their class later.
+ * (or test methods), and static initialisers, which speak for everyone who uses their class later.
  *
  * <p>What runs outside tests (constructors, fixtures) is booked on the class before and the class
  * after, or on the right one of the two where the framework tells when a class begins and ends.
@@ -21,7 +19,7 @@ import java.util.Set;
  */
 final class Collector {
     private static volatile boolean collecting;
-    private static boolean byTest;
+    private static boolean byMethod;
 
     /** Open test classes by the name of the outermost class. */
     private static final Map<String, Unit> OPEN = new LinkedHashMap<>();
@@ -50,9 +48,9 @@ final class Collector {
         Touches.prepare();
     }
 
-    /** As {@link #collectByClass}, with each test told apart. */
-    static void collectByTest() {
-        byTest = true;
+    /** As {@link #collectByClass}, with each test method told apart. */
+    static void collectByMethod() {
+        byMethod = true;
         collectByClass();
     }
 
@@ -101,15 +99,18 @@ final class Collector {
 
     private static synchronized void startTest(TestCase test) {
         Unit unit = begin(TestCase.outermost(test.className), null);
-        if (byTest) {
+        if (byMethod) {
             settle();
-            Uses uses = new Uses();
-            uses.absorb(overlapping ? EVERYTHING : sincePause);
-            unit.running.put(test.id, uses);
+            unit.overlapped |= !unit.running.isEmpty();
+            TestMethod method = unit.method(test.methodName());
+            method.uses.absorb(overlapping ? EVERYTHING : sincePause);
+            method.lastTest = test.id;
+            unit.running.put(test.id, method.uses);
+            TestFiles.at(test.methodName());
         } else {
             unit.running.put(test.id, unit.uses);
         }
-        unit.ids.add(test.id);
+        unit.lastTest = test.id;
     }
 
     static void finished(TestCase test) {
@@ -125,9 +126,7 @@ final class Collector {
         if (uses == null) {
             return;
         }
-        if (byTest) {
-            Channel.emit(Records.used(test.id, uses));
-        }
+        TestFiles.at(null);
         if (!anyRunning()) {
             sincePause = new Uses();
         }
@@ -183,7 +182,7 @@ final class Collector {
             }
         }
         Touches.forgetOwn();
-        unit = new Unit(containerId);
+        unit = new Unit(className, containerId);
         unit.uses.absorb(prelude);
         unit.uses.absorb(overlapping ? EVERYTHING : sincePause);
         OPEN.put(className, unit);
@@ -192,6 +191,7 @@ final class Collector {
 
     private static void close(Unit unit) {
         OPEN.values().remove(unit);
+        unit.reportMethods();
         unit.report(unit.uses);
         lastClosed = unit;
     }
@@ -233,18 +233,26 @@ final class Collector {
 
     /** A test class with tests to come or to end. */
     private static final class Unit {
+        final String className;
         final String containerId;
 
-        /** All that is booked on the class, or its fixtures alone if tests are told apart. */
+        /** All that is booked on the class; only what ran outside its tests if those are told apart. */
         final Uses uses = new Uses();
 
         /** Where the uses of each test that is running go. */
         final Map<String, Uses> running = new LinkedHashMap<>();
 
-        /** Tests that have begun, in that order. */
-        final Set<String> ids = new LinkedHashSet<>();
+        /** If they are told apart, in the order in which they began. */
+        private final Map<String, TestMethod> methods = new LinkedHashMap<>();
 
-        Unit(String containerId) {
+        /** Two of its tests ran at a time. */
+        boolean overlapped;
+
+        /** It speaks for the class; null until a test has begun. */
+        String lastTest;
+
+        Unit(String className, String containerId) {
+            this.className = className;
             this.containerId = containerId;
         }
 
@@ -259,29 +267,53 @@ final class Collector {
         }
 
         void book(Uses fresh) {
-            if (!byTest || running.isEmpty()) {
+            if (!byMethod || running.isEmpty()) {
                 uses.absorb(fresh);
             }
-            if (byTest) {
+            if (byMethod) {
                 for (Uses test : running.values()) {
                     test.absorb(fresh);
                 }
             }
         }
 
-        /** The last test speaks for its class; fixtures are those of each test. */
-        void report(Uses shared) {
-            String last = null;
-            for (String id : ids) {
-                last = id;
-                if (byTest) {
-                    Channel.emit(Records.used(id, shared));
-                }
+        TestMethod method(String name) {
+            TestMethod method = methods.get(name);
+            if (method == null) {
+                method = new TestMethod();
+                methods.put(name, method);
             }
-            if (!byTest && last != null) {
-                Channel.emit(Records.used(last, shared));
+            return method;
+        }
+
+        void reportMethods() {
+            for (TestMethod method : methods.values()) {
+                Channel.emit(Records.used(method.lastTest, method.uses));
             }
         }
+
+        /** What is booked on the class as such. */
+        void report(Uses booked) {
+            if (lastTest == null) {
+                return;
+            }
+            if (byMethod) {
+                int tangles =
+                        (overlapped || overlapping ? Records.OVERLAPPING : 0)
+                                | (TestFiles.areShared() ? Records.SHARED_FILES : 0);
+                Channel.emit(Records.shared(className, tangles, booked));
+            } else {
+                Channel.emit(Records.used(lastTest, booked));
+            }
+        }
+    }
+
+    /** A test method with all its invocations. */
+    private static final class TestMethod {
+        final Uses uses = new Uses();
+
+        /** The last invocation, which speaks for the method. */
+        String lastTest;
     }
 
     private static final class Initialiser {

@@ -12,11 +12,11 @@ final class Counsel {
     private static final int ASK = 1;
 
     private final Set<String> classes;
-    private final Set<String> tests;
+    private final Set<String> methods;
 
-    private Counsel(Set<String> classes, Set<String> tests) {
+    private Counsel(Set<String> classes, Set<String> methods) {
         this.classes = classes;
-        this.tests = tests;
+        this.methods = methods;
     }
 
     /** Asks about the tests of a module; {@code units} is empty if they are not known yet. */
@@ -34,14 +34,15 @@ final class Counsel {
     }
 
     boolean isEmpty() {
-        return classes.isEmpty() && tests.isEmpty();
+        return classes.isEmpty() && methods.isEmpty();
     }
 
     boolean leavesOutClass(String className) {
         return classes.contains(TestCase.outermost(className));
     }
 
-    boolean leavesOutTest(String id) {
-        return tests.contains(id);
+    /** {@code method} is what {@link TestCase#methodName} gives. */
+    boolean leavesOutMethod(String method) {
+        return methods.contains(method);
     }
 }

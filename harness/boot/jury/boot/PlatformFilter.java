@@ -79,15 +79,15 @@ final class PlatformFilter implements InvocationHandler {
     /** False for whatever cannot be understood: it runs. */
     private boolean leavesOut(Object descriptor) {
         try {
-            String className = PlatformTest.describe(descriptor).className;
-            if (counsel.leavesOutClass(className)) {
-                String unit = TestCase.outermost(className);
+            TestCase test = PlatformTest.describe(descriptor);
+            if (counsel.leavesOutClass(test.className)) {
+                String unit = TestCase.outermost(test.className);
                 if (leftOut.add(unit)) {
                     Channel.emit(Records.leftOutUnit(unit));
                 }
                 return true;
             }
-            return counsel.leavesOutTest(PlatformTest.UNIQUE_ID.text(descriptor));
+            return counsel.leavesOutMethod(test.methodName());
         } catch (Throwable thrown) {
             Troubles.report("filter", thrown);
             return false;

@@ -24,6 +24,13 @@ final class Records {
     private static final int INITIALISED = 16;
     private static final int LEFT_OUT_UNIT = 17;
     private static final int SEEN = 18;
+    private static final int SHARED = 19;
+
+    /** Tests of the class ran at the same time as others. */
+    static final int OVERLAPPING = 1;
+
+    /** A test came upon a file that another test of the class had made. */
+    static final int SHARED_FILES = 2;
 
     private Records() {}
 
@@ -70,6 +77,11 @@ final class Records {
 
     static byte[] used(String id, Uses uses) {
         return put(uses, new Encoder().u8(USED).text(id)).toBytes();
+    }
+
+    /** {@code tangles} are bits of the constants above. */
+    static byte[] shared(String className, int tangles, Uses uses) {
+        return put(uses, new Encoder().u8(SHARED).text(className).u8(tangles)).toBytes();
     }
 
     static byte[] initialised(int number, Uses uses) {

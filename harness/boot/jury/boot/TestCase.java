@@ -26,6 +26,11 @@ final class TestCase {
         this.displayName = displayName;
     }
 
+    /** The method by which a test is selected; {@code method_unit} on the Rust side. */
+    String methodName() {
+        return className + "#" + method;
+    }
+
     /** The class by which a test is selected; {@code top_level_class} on the Rust side. */
     static String outermost(String className) {
         int nested = className.indexOf('$');

@@ -182,7 +182,11 @@ final class Touches {
             return;
         }
         String absolute = path.startsWith("/") ? path : WORKING_DIRECTORY + "/" + path;
-        if (Caller.startsWithAny(absolute, FOREIGN) || isOwn(absolute)) {
+        if (Caller.startsWithAny(absolute, FOREIGN)) {
+            return;
+        }
+        tellTests(action, absolute);
+        if (isOwn(absolute)) {
             return;
         }
         Class<?> caller = Caller.nearestBesidesLoaders();
@@ -198,6 +202,20 @@ final class Touches {
             return;
         }
         record(action, path, isThere ? kindOf(action) : TouchKind.FILE_ABSENT, absolute);
+    }
+
+    private static void tellTests(int action, String path) {
+        switch (action) {
+            case WRITE:
+            case CREATE:
+                TestFiles.wrote(path);
+                return;
+            case LIST:
+                TestFiles.sawDirectory(path);
+                return;
+            default:
+                TestFiles.sawFile(path);
+        }
     }
 
     private static TouchKind kindOf(int action) {
@@ -279,5 +297,6 @@ final class Touches {
     /** Another test class begins: what others made is not its own. */
     static void forgetOwn() {
         OWN.clear();
+        TestFiles.clear();
     }
 }

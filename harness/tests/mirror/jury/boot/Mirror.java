@@ -49,6 +49,9 @@ public final class Mirror {
         uses.touch(TouchKind.FILE_READ, "/grün");
         uses.marks = Uses.CHILD_PROCESS | Uses.NATIVE_LIBRARY;
         print("used", Records.used("a.BTest", uses));
+        print(
+                "shared",
+                Records.shared("a.BTest", Records.OVERLAPPING | Records.SHARED_FILES, uses));
         print("initialised", Records.initialised(300, uses));
         print("left-out-unit", Records.leftOutUnit("a.BTest"));
         Encoder sighting = new Encoder().u64(1L << 32).u32(2).u32(0).u32(1);
