@@ -14,6 +14,8 @@ pub enum HistoryError {
     NoCommit,
     #[error("`{0}` is no revision of the repository")]
     UnknownRevision(String),
+    #[error("failed to create a temporary directory")]
+    NoScratch(#[source] io::Error),
     #[error("`git {command}` failed: {message}")]
     Failed { command: String, message: String },
 }
@@ -22,13 +24,16 @@ impl HistoryError {
     /// What the reader can do about it.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            HistoryError::NoGit(_) => "install git, or leave --diff out",
-            HistoryError::NoRepository(_) => "--diff needs a git repository; leave it out here",
-            HistoryError::NoCommit => "commit something first, or leave --diff out",
+            HistoryError::NoGit(_) => "install git; `--diff`, `--since` and `jury history` need it",
+            HistoryError::NoRepository(_) => {
+                "`--diff`, `--since` and `jury history` need a git repository"
+            }
+            HistoryError::NoCommit => "commit something first",
             HistoryError::UnknownRevision(_) => {
                 "name a branch, a tag or a commit; a shallow clone lacks older ones, \
                  `git fetch --unshallow` brings them"
             }
+            HistoryError::NoScratch(_) => "check that TMPDIR names a directory you can write to",
             HistoryError::Failed { .. } => return None,
         })
     }

@@ -1,7 +1,9 @@
 //! Calls of the `git` program. What the user's settings could change about its output is set.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 use crate::error::HistoryError;
 
@@ -74,7 +76,7 @@ fn differing<'a>(commit: &'a str, options: &[&'a str]) -> Vec<&'a str> {
     arguments
 }
 
-fn ask(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, HistoryError> {
+pub fn ask(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, HistoryError> {
     let output = run(root, arguments.iter().copied())?;
     if output.status.success() {
         return Ok(output.stdout);
@@ -89,18 +91,52 @@ fn run<'a>(
     root: &Path,
     arguments: impl IntoIterator<Item = &'a str>,
 ) -> Result<Output, HistoryError> {
-    Command::new("git")
+    command(root)
+        .args(arguments)
+        .output()
+        .map_err(HistoryError::NoGit)
+}
+
+/// The same, with something to read.
+pub fn run_with(root: &Path, arguments: &[&str], input: &[u8]) -> Result<Output, HistoryError> {
+    let mut child = command(root)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(HistoryError::NoGit)?;
+    let stdin = child.stdin.take();
+    thread::scope(|scope| {
+        // Both ends of a pipe at once: neither git nor we may have to wait for the other.
+        scope.spawn(move || stdin.map(|mut stdin| stdin.write_all(input)));
+        child.wait_with_output().map_err(HistoryError::NoGit)
+    })
+}
+
+pub fn command(root: &Path) -> Command {
+    let mut command = Command::new("git");
+    command
         .arg("-C")
         .arg(root)
         // Paths in diffs come as they are, but for quotes, backslashes and control characters.
         .args(["-c", "core.quotePath=false"])
-        .args(arguments)
         .env("LC_ALL", "C")
         // A mere question must not wait for, or leave, a lock.
         .env("GIT_OPTIONAL_LOCKS", "0")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(HistoryError::NoGit)
+        .stdin(Stdio::null());
+    command
+}
+
+/// Whether every file that git knows is as it was committed.
+pub fn is_clean(root: &Path) -> Result<bool, HistoryError> {
+    let status = [
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--ignore-submodules",
+    ];
+    Ok(ask(root, &status)?.is_empty())
 }
 
 fn paths(output: &[u8]) -> Vec<String> {
@@ -111,6 +147,6 @@ fn paths(output: &[u8]) -> Vec<String> {
         .collect()
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

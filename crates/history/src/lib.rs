@@ -1,4 +1,5 @@
-//! What a project's git repository knows: which lines changed since a revision.
+//! What a project's git repository knows: which lines changed since a revision, and how its
+//! commits came about.
 //!
 //! Asks the `git` program (see `docs/decisions/0009-git-program.md`), never through a shell, and
 //! never writes to the repository. What the lines mean is not known here.
@@ -6,12 +7,16 @@
 mod diff;
 mod error;
 mod git;
+mod log;
+mod remade;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 pub use error::HistoryError;
+pub use log::{Commit, Origin, commits, graph, is_shallow};
+pub use remade::Remaker;
 
 /// Files that differ from a revision, by their path in the project with `/` between the parts.
 pub type Changes = BTreeMap<String, FileChange>;
@@ -54,6 +59,16 @@ pub fn changes_since(root: &Path, revision: &str) -> Result<Changes, HistoryErro
         changes.insert(path, FileChange::Whole);
     }
     Ok(changes)
+}
+
+/// The full name of the commit that a revision means.
+pub fn resolve(root: &Path, revision: &str) -> Result<String, HistoryError> {
+    git::commit(root, revision)
+}
+
+/// Whether every file that git knows is as it was committed.
+pub fn is_clean(root: &Path) -> Result<bool, HistoryError> {
+    git::is_clean(root)
 }
 
 /// The commit that is checked out; none outside a repository or before the first commit.

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use jury_history::{FileChange, HistoryError, changes_since, head};
+use jury_history::{
+    Commit, FileChange, HistoryError, Origin, Remaker, changes_since, commits, head,
+};
 use tempfile::TempDir;
 
 fn git(root: &Path, arguments: &[&str]) {
@@ -124,4 +126,112 @@ fn what_cannot_be_answered_is_named_with_a_hint() {
         "{error:?}"
     );
     assert_eq!(head(root.path()).unwrap().len(), 40);
+}
+
+/// The name of a commit.
+fn name(root: &Path, revision: &str) -> String {
+    jury_history::resolve(root, revision).unwrap()
+}
+
+fn commit(root: &Path, file: &str, text: &str) -> String {
+    write(root, file, text);
+    git(root, &["add", "."]);
+    git(root, &["commit", "--quiet", "-m", file]);
+    name(root, "HEAD")
+}
+
+fn newest(root: &Path) -> Commit {
+    commits(root, "HEAD").unwrap().remove(0)
+}
+
+#[test]
+fn how_commits_came_about_is_told_as_far_as_it_can_be() {
+    let repository = repository();
+    let root = repository.path();
+    git(root, &["checkout", "--quiet", "-b", "side"]);
+    let side = commit(root, "side.txt", "1\n");
+    git(root, &["checkout", "--quiet", "-b", "trunk", "HEAD~1"]);
+    assert_eq!(newest(root).origin, Origin::Commit);
+
+    git(root, &["cherry-pick", "-x", &side]);
+    let picked = newest(root);
+    assert_eq!(picked.origin, Origin::CherryPick(Some(side.clone())));
+    let remaker = Remaker::new(root).unwrap();
+    let is_copy = |copy: &str, of: &str, undone| remaker.is_automatic_copy(copy, of, undone);
+    assert_eq!(is_copy(&picked.name, &side, false), Some(true));
+
+    git(root, &["revert", "--no-edit", "HEAD"]);
+    let reverted = newest(root);
+    assert_eq!(reverted.origin, Origin::Revert(Some(picked.name.clone())));
+    assert_eq!(is_copy(&reverted.name, &picked.name, true), Some(true));
+    assert_eq!(is_copy(&reverted.name, &picked.name, false), Some(false));
+
+    git(root, &["cherry-pick", &side]);
+    assert_eq!(
+        newest(root).origin,
+        Origin::CherryPick(None),
+        "by the log of HEAD"
+    );
+    git(root, &["checkout", "--quiet", "-b", "topic", &side]);
+    commit(root, "topic.txt", "1\n");
+    git(root, &["rebase", "--quiet", "trunk"]);
+    assert_eq!(newest(root).origin, Origin::Rebase);
+    let other = [
+        "commit",
+        "--quiet",
+        "--amend",
+        "--no-edit",
+        "--author=A <a@example.org>",
+    ];
+    git(root, &other);
+    assert_eq!(newest(root).origin, Origin::Foreign);
+    assert_eq!(commits(root, "HEAD~1..HEAD").unwrap().len(), 1);
+    assert!(matches!(
+        commits(root, "nowhere..HEAD"),
+        Err(HistoryError::UnknownRevision(_))
+    ));
+}
+
+#[test]
+fn an_edited_merge_is_told_from_one_that_git_makes() {
+    let repository = repository();
+    let root = repository.path();
+    git(root, &["branch", "base"]);
+    let on = |branch: &str, file: &str, text: &str| {
+        git(root, &["checkout", "--quiet", "-b", branch, "base"]);
+        commit(root, file, text);
+    };
+    on("one", "one.txt", "1\n");
+    on("two", "two.txt", "2\n");
+    on("three", "three.txt", "3\n");
+    on("clash", "one.txt", "other\n");
+    let objects = || {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(root).args(["count-objects", "-v"]);
+        git.output().unwrap().stdout
+    };
+    let is_automatic = || {
+        let before = objects();
+        let merge = newest(root);
+        assert_eq!(merge.origin, Origin::Merge);
+        let answer = Remaker::new(root).unwrap().is_automatic_merge(&merge);
+        assert_eq!(objects(), before, "nothing was written");
+        answer
+    };
+    git(root, &["checkout", "--quiet", "one"]);
+    git(root, &["merge", "--quiet", "--no-edit", "two"]);
+    assert_eq!(is_automatic(), Some(true));
+    git(root, &["merge", "--quiet", "--no-commit", "three"]);
+    write(root, "three.txt", "edited\n");
+    git(root, &["commit", "--quiet", "-am", "merge"]);
+    assert_eq!(is_automatic(), Some(false));
+    git(
+        root,
+        &["merge", "--quiet", "--no-edit", "-s", "ours", "clash"],
+    );
+    assert_eq!(is_automatic(), Some(false));
+    git(root, &["checkout", "--quiet", "clash"]);
+    git(root, &["merge", "--quiet", "--no-edit", "two", "three"]);
+    assert_eq!(newest(root).parents.len(), 3);
+    assert_eq!(is_automatic(), Some(true));
 }
