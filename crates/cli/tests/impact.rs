@@ -117,3 +117,26 @@ fn an_edit_reaches_its_tests_by_every_comparison() {
     run(&mut jury(&sample, &["impact", "--format", "dot"])).exits(2);
     run(&mut jury(&sample, &["impact", "--since", "no-such-branch"])).exits(2);
 }
+
+#[test]
+fn a_constant_that_was_copied_leads_to_its_copies() {
+    let sample = Sample::copy("demo");
+    let limit = |value: u32| {
+        let class = format!("package teashop; interface Limit {{ int MOST = {value}; }}");
+        sample.write("src/main/java/teashop/Limit.java", &class);
+    };
+    limit(7);
+    let heir =
+        "package teashop; class House implements Limit { static final int SOME = MOST - 1; }";
+    sample.write("src/main/java/teashop/House.java", heir);
+    let test = "package teashop; class LimitTests { @org.junit.jupiter.api.Test void holds() {
+        org.junit.jupiter.api.Assertions.assertEquals(6, House.SOME); } }";
+    sample.write("src/test/java/teashop/LimitTests.java", test);
+    git(&sample, &["init", "-q"]);
+    git(&sample, &["add", "."]);
+    git(&sample, &["commit", "-q", "-m", "first"]);
+    limit(9);
+    maven(&sample, "test-compile");
+    let answer = impact(&sample, &["--since", "HEAD"]);
+    assert_eq!(names(&answer, "tests"), ["teashop.LimitTests"]);
+}

@@ -1,7 +1,7 @@
 //! What one class file says about its class, as far as the graph needs it.
 
 use jury_classfile::{
-    Attributes, ClassFile, Constant, JavaStr, Malformed, Reference, class_names_in,
+    Access, Attributes, ClassFile, Constant, JavaStr, Malformed, Reference, class_names_in,
 };
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ pub struct ClassFacts {
     pub name: Name,
     /// The superclass first, then interfaces; without those of the JDK.
     pub supertypes: Vec<Name>,
-    /// All classes it refers to, in order, without itself and those of the JDK.
+    /// All classes it refers to, each once, without itself and those of the JDK.
     pub mentions: Vec<Name>,
     /// Names in its texts, as `Class.forName` takes them.
     pub texts: Vec<Name>,
@@ -26,6 +26,8 @@ pub struct ClassFacts {
     pub source: Option<String>,
     /// It asks for classes by names that may have been put together at run time.
     pub loads_by_name: bool,
+    /// Compilers copy constants of it into other classes, which then do not mention it.
+    pub has_constants: bool,
     /// No object of it can be made.
     pub is_abstract: bool,
 }
@@ -64,6 +66,7 @@ impl ClassFacts {
             provides: Vec::new(),
             source: None,
             loads_by_name: false,
+            has_constants: false,
             is_abstract: false,
         }
     }
@@ -75,6 +78,9 @@ impl ClassFacts {
         let own = file.name()?;
         let mut annotations = annotation_names(&file.attributes, &file)?;
         let mut injected = Vec::new();
+        let has_constants = file.fields.iter().any(|field| {
+            !field.access.has(Access::PRIVATE) && field.attributes.has(pool, "ConstantValue")
+        });
         for member in file.fields.iter().chain(&file.methods) {
             let here = annotation_names(&member.attributes, &file)?;
             if here.iter().any(|name| is_one_of(*name, &INJECTION)) {
@@ -96,13 +102,12 @@ impl ClassFacts {
         let texts: Vec<String> = pool
             .indices()
             .filter_map(|index| match pool.get(index) {
-                Ok(Constant::String(text)) => class_name_in(text),
+                Ok(Constant::String(text)) => class_name_in(&text.to_str()),
                 _ => None,
             })
             .collect();
         let source = file.attributes.source_file(pool)?.map(|file_name| {
-            let own = own.to_string();
-            match own.rsplit_once('/') {
+            match own.to_str().rsplit_once('/') {
                 Some((package, _)) => format!("{package}/{file_name}"),
                 None => file_name.to_string(),
             }
@@ -111,7 +116,7 @@ impl ClassFacts {
         let mut interned = |found: &[JavaStr<'_>]| {
             let foreign = |name: &&JavaStr<'_>| **name != own && !is_of_jdk(**name);
             let found = found.iter().filter(foreign);
-            let mut found: Vec<Name> = found.map(|name| names.intern(&name.to_string())).collect();
+            let mut found: Vec<Name> = found.map(|name| names.intern(&name.to_str())).collect();
             found.sort_unstable();
             found.dedup();
             found
@@ -134,7 +139,7 @@ impl ClassFacts {
         });
         let provides = provides
             .map(|(service, provider)| {
-                let mut intern = |name: JavaStr<'_>| names.intern(&name.to_string());
+                let mut intern = |name: JavaStr<'_>| names.intern(&name.to_str());
                 (intern(service), intern(provider))
             })
             .collect();
@@ -142,7 +147,7 @@ impl ClassFacts {
         texts.sort_unstable();
         texts.dedup();
         Ok(ClassFacts {
-            name: names.intern(&own.to_string()),
+            name: names.intern(&own.to_str()),
             supertypes: in_order,
             mentions,
             texts,
@@ -151,8 +156,25 @@ impl ClassFacts {
             provides,
             source,
             loads_by_name,
+            has_constants,
             is_abstract: file.access.is_abstract(),
         })
+    }
+}
+
+impl ClassFacts {
+    /// The same in another collection of names; `moved` has the name there of each one here.
+    pub fn moved(&mut self, moved: &[Name]) {
+        let names = [&mut self.name].into_iter();
+        let names = names.chain(&mut self.supertypes).chain(&mut self.mentions);
+        let names = names.chain(&mut self.texts).chain(&mut self.annotations);
+        let pairs = self
+            .provides
+            .iter_mut()
+            .flat_map(|(service, provider)| [service, provider]);
+        for name in names.chain(&mut self.injected).chain(pairs) {
+            *name = moved[name.place()];
+        }
     }
 }
 
@@ -177,8 +199,7 @@ fn is_of_jdk(name: JavaStr<'_>) -> bool {
 }
 
 /// A text that could be a qualified name, in VM form.
-fn class_name_in(text: JavaStr<'_>) -> Option<String> {
-    let text = text.to_string();
+fn class_name_in(text: &str) -> Option<String> {
     let is_part = |part: &str| {
         let mut letters = part.chars();
         letters

@@ -72,11 +72,13 @@ const COMPONENT: [&str; 16] = [
 /// The classes of a project and what leads from each to others of them.
 #[derive(Debug)]
 pub struct Graph {
-    /// Where a name's edges are in `backward`; names that are no class of the project have none.
+    /// Which names are classes of the project.
     nodes: Vec<bool>,
     edges: Vec<Edge>,
     /// Indices of edges, in the order of their ends.
     backward: Vec<u32>,
+    /// Where the edges that end at a name begin in `backward`.
+    starts: Vec<u32>,
 }
 
 impl Graph {
@@ -115,15 +117,26 @@ impl Graph {
         // Of several reasons the first in this order is the plainest.
         edges.sort_unstable();
         edges.dedup_by_key(|edge| (edge.from, edge.to));
-        let mut backward: Vec<u32> = (0..edges.len() as u32).collect();
-        backward.sort_unstable_by_key(|edge| {
-            let edge = &edges[*edge as usize];
-            (edge.to, edge.from)
-        });
+        // Sorted by counting: how many edges end at each name says where those of the next begin.
+        let mut starts = vec![0_u32; nodes.len() + 1];
+        for edge in &edges {
+            starts[edge.to.place() + 1] += 1;
+        }
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        let mut free = starts.clone();
+        let mut backward = vec![0_u32; edges.len()];
+        for (number, edge) in (0..).zip(&edges) {
+            let place = &mut free[edge.to.place()];
+            backward[*place as usize] = number;
+            *place += 1;
+        }
         Graph {
             nodes,
             edges,
             backward,
+            starts,
         }
     }
 
@@ -138,12 +151,11 @@ impl Graph {
 
     /// Edges that end at a class.
     pub fn dependents(&self, of: Name) -> impl Iterator<Item = Edge> + '_ {
-        let end = |edge: &u32| self.edges[*edge as usize].to;
-        let first = self.backward.partition_point(|edge| end(edge) < of);
-        self.backward[first..]
+        let range = self.starts.get(of.place()..=of.place() + 1);
+        let range = range.map_or(0..0, |ends| ends[0] as usize..ends[1] as usize);
+        self.backward[range]
             .iter()
             .map(|edge| self.edges[*edge as usize])
-            .take_while(move |edge| edge.to == of)
     }
 }
 

@@ -15,6 +15,7 @@ mod class_facts;
 mod firewall;
 mod graph;
 mod names;
+mod reach;
 mod run;
 mod suite;
 
@@ -23,5 +24,6 @@ pub use class_facts::ClassFacts;
 pub use firewall::Firewall;
 pub use graph::{Edge, Graph, Link};
 pub use names::{Name, Names};
+pub use reach::Reach;
 pub use run::{ChangedType, ImpactRun, ImpactedType, Step};
 pub use suite::Suite;

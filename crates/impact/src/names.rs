@@ -1,5 +1,6 @@
 //! Names of classes as numbers: each is kept once, however many classes speak of it.
 
+use foldhash::fast::FixedState;
 use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Name(u32);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Names(IndexSet<String>);
+pub struct Names(IndexSet<String, FixedState>);
 
 impl Names {
     pub fn intern(&mut self, text: &str) -> Name {
@@ -28,6 +29,11 @@ impl Names {
         self.0.get_index(name.place()).map_or("", String::as_str)
     }
 
+    /// In the order of their numbers.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -38,6 +44,10 @@ impl Names {
 }
 
 impl Name {
+    pub(crate) fn at(place: usize) -> Self {
+        Name(place as u32)
+    }
+
     pub(crate) fn place(self) -> usize {
         self.0 as usize
     }

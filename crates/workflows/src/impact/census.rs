@@ -2,11 +2,13 @@
 //! not read again.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use foldhash::fast::FixedState;
 use jury_impact::{ClassFacts, Name, Names};
 use jury_model::Notice;
 use jury_select::{ClassFingerprint, Digest, Hash128, Hashing};
@@ -17,7 +19,8 @@ use zip::ZipArchive;
 
 use super::snapshot::Hashes;
 
-const CACHE: &str = "classes.cache";
+/// The name changes with what is remembered of a class.
+const CACHE: &str = "classes.cache-2";
 const SERVICES: &str = "META-INF/services";
 
 /// A class where it was found.
@@ -38,7 +41,8 @@ pub(super) struct Census {
 }
 
 struct CountedFile {
-    place: PathBuf,
+    place: Arc<Path>,
+    path: String,
     is_library: bool,
     content: Remembered,
 }
@@ -46,7 +50,6 @@ struct CountedFile {
 /// What a file held when it was last read.
 #[derive(Serialize, Deserialize)]
 struct Remembered {
-    path: String,
     stamp: Stamp,
     classes: Vec<RememberedClass>,
     services: Vec<(String, String)>,
@@ -59,6 +62,9 @@ struct RememberedClass {
     hash: Option<[u8; 16]>,
 }
 
+/// By path.
+type Cache = HashMap<String, Remembered, FixedState>;
+
 /// A file that still has these has not been written since.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
@@ -68,10 +74,12 @@ struct Stamp {
 
 /// A file of a directory, or a jar.
 struct Found {
-    place: PathBuf,
+    place: Arc<Path>,
     path: PathBuf,
     stamp: Stamp,
     is_library: bool,
+    /// Whether its classes are to be hashed.
+    hashed: bool,
 }
 
 /// What the census is for.
@@ -83,8 +91,16 @@ pub(super) enum Purpose {
     Comparison,
 }
 
-/// Names, bytes and hashes of classes.
-type Contents = Vec<(String, Vec<u8>, Option<[u8; 16]>)>;
+/// So many files are read at a time, with names of their own.
+const TOGETHER: usize = 256;
+
+/// What some files hold.
+#[derive(Default)]
+struct Learnt {
+    names: Names,
+    contents: Vec<Remembered>,
+    unreadable: Vec<String>,
+}
 
 impl Census {
     pub fn take(
@@ -93,65 +109,58 @@ impl Census {
         libraries: &[PathBuf],
         purpose: Purpose,
     ) -> Self {
-        let (names, known): (Names, Vec<Remembered>) = read_derived(state_dir, CACHE)
+        let (names, mut known): (Names, Cache) = read_derived(state_dir, CACHE)
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
-        let mut known: HashMap<String, Remembered> = known
-            .into_iter()
-            .map(|content| (content.path.clone(), content))
-            .collect();
         let mut census = Census {
             names,
             files: Vec::new(),
             unreadable: Vec::new(),
             learnt: false,
         };
-        let all = places.iter().map(|place| (place, false));
-        let all = all.chain(libraries.iter().map(|place| (place, true)));
+        let mut all = Vec::new();
+        for place in places {
+            find(place, false, purpose == Purpose::Comparison, &mut all);
+        }
+        for place in libraries {
+            find(place, true, false, &mut all);
+        }
         let mut unknown = Vec::new();
-        for found in all.flat_map(|(place, is_library)| files_of(place, is_library)) {
-            let hashed = purpose == Purpose::Comparison && !found.is_library;
+        for found in all {
             let suits = |content: &Remembered| {
                 let complete = content.classes.iter().all(|class| class.hash.is_some());
-                content.stamp == found.stamp && (complete || !hashed)
+                content.stamp == found.stamp && (complete || !found.hashed)
             };
             match known.remove(&*found.path.to_string_lossy()).filter(suits) {
                 Some(content) => census.count(found, content),
-                None => unknown.push((found, hashed)),
+                None => unknown.push(found),
             }
         }
-        let contents: Vec<_> = unknown
-            .par_iter()
-            .map(|(found, hashed)| read(found, *hashed))
-            .collect();
-        for ((found, _), (contents, services)) in unknown.into_iter().zip(contents) {
-            census.learn(found, contents, services);
+        let learnt: Vec<Learnt> = unknown.par_chunks(TOGETHER).map(Learnt::of).collect();
+        let mut unknown = unknown.into_iter();
+        for part in learnt {
+            census.learn(&mut unknown, part);
         }
         census
     }
 
-    fn learn(&mut self, found: Found, contents: Contents, services: Vec<(String, String)>) {
+    /// Takes over what was read of the next files.
+    fn learn(&mut self, files: &mut impl Iterator<Item = Found>, learnt: Learnt) {
         self.learnt = true;
-        let mut classes = Vec::new();
-        for (name, bytes, hash) in contents {
-            let facts = ClassFacts::read(&bytes, &mut self.names).unwrap_or_else(|_| {
-                self.unreadable.push(found.path.display().to_string());
-                ClassFacts::opaque(self.names.intern(&name))
-            });
-            classes.push(RememberedClass { facts, hash });
+        let texts = learnt.names.texts();
+        let moved: Vec<Name> = texts.map(|text| self.names.intern(text)).collect();
+        self.unreadable.extend(learnt.unreadable);
+        for (mut content, found) in learnt.contents.into_iter().zip(files) {
+            let classes = content.classes.iter_mut();
+            classes.for_each(|class| class.facts.moved(&moved));
+            self.count(found, content);
         }
-        let content = Remembered {
-            path: found.path.to_string_lossy().into_owned(),
-            stamp: found.stamp,
-            classes,
-            services,
-        };
-        self.count(found, content);
     }
 
     fn count(&mut self, found: Found, content: Remembered) {
         self.files.push(CountedFile {
             place: found.place,
+            path: found.path.to_string_lossy().into_owned(),
             is_library: found.is_library,
             content,
         });
@@ -159,7 +168,9 @@ impl Census {
 
     /// Writes down what was read, for the next time. A cache that cannot be written is no loss.
     pub fn keep(&self, state_dir: &Path) {
-        let contents: Vec<&Remembered> = self.files.iter().map(|file| &file.content).collect();
+        // Written as a map is.
+        let files = self.files.iter().map(|file| (&file.path, &file.content));
+        let contents: Vec<(&String, &Remembered)> = files.collect();
         if self.learnt
             && let Ok(bytes) = postcard::to_allocvec(&(&self.names, contents))
         {
@@ -175,6 +186,14 @@ impl Census {
     pub fn own(&self) -> impl Iterator<Item = Counted<'_>> {
         let own = self.files.iter().filter(|file| !file.is_library);
         own.flat_map(CountedFile::classes)
+    }
+
+    /// The hash of an own class, if the census was taken for a comparison.
+    pub fn hashes_by_name(&self) -> HashMap<Name, [u8; 16]> {
+        let hashes = self.hashes().into_iter();
+        hashes
+            .filter_map(|(name, hash)| Some((self.names.find(&name)?, hash)))
+            .collect()
     }
 
     /// Own classes by name, if the census was taken for a comparison. Modules may have classes of
@@ -247,68 +266,81 @@ impl CountedFile {
 }
 
 /// What there is to read in a place: a jar itself, or the classes and services of a directory.
-fn files_of(place: &Path, is_library: bool) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut pending = vec![place.to_owned()];
-    while let Some(path) = pending.pop() {
-        // Links inside a directory are not followed: they may lead round in a circle.
-        let metadata = if path == place {
-            fs::metadata(&path)
-        } else {
-            fs::symlink_metadata(&path)
-        };
-        let Ok(metadata) = metadata else {
-            continue;
-        };
-        if metadata.is_dir() {
-            let entries = fs::read_dir(&path).into_iter().flatten().flatten();
-            pending.extend(entries.map(|entry| entry.path()).filter(|path| {
-                let is_class = path.extension().is_some_and(|end| end == "class");
-                is_class || path.extension().is_none() || path.is_dir()
-            }));
-        } else if metadata.is_file() && (path == place || is_wanted(place, &path)) {
-            let modified = metadata.modified().ok();
-            let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            found.push(Found {
-                place: place.to_owned(),
-                path,
-                stamp: Stamp {
-                    size: metadata.len(),
-                    modified_nanos: modified.map_or(0, |time| time.as_nanos() as u64),
-                },
-                is_library,
-            });
+fn find(place: &Path, is_library: bool, hashed: bool, all: &mut Vec<Found>) {
+    let place: Arc<Path> = place.into();
+    let mut add = |path: PathBuf, metadata: &Metadata| {
+        let modified = metadata.modified().ok();
+        let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        all.push(Found {
+            place: Arc::clone(&place),
+            path,
+            stamp: Stamp {
+                size: metadata.len(),
+                modified_nanos: modified.map_or(0, |time| time.as_nanos() as u64),
+            },
+            is_library,
+            hashed,
+        });
+    };
+    match fs::metadata(&place) {
+        Ok(metadata) if metadata.is_file() => return add(place.to_path_buf(), &metadata),
+        Ok(metadata) if metadata.is_dir() => {}
+        _ => return,
+    }
+    let mut pending = vec![place.to_path_buf()];
+    while let Some(directory) = pending.pop() {
+        let inside = directory.strip_prefix(&place).unwrap_or(&directory);
+        let (is_meta, is_services) = (
+            inside.starts_with("META-INF"),
+            inside == Path::new(SERVICES),
+        );
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            // Links inside a directory are not followed: they may lead round in a circle.
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            let is_class = || entry.file_name().as_encoded_bytes().ends_with(b".class");
+            if kind.is_dir() {
+                pending.push(entry.path());
+            } else if kind.is_file()
+                && (is_services || !is_meta && is_class())
+                && let Ok(metadata) = entry.metadata()
+            {
+                add(entry.path(), &metadata);
+            }
         }
     }
-    found
 }
 
-fn is_wanted(place: &Path, path: &Path) -> bool {
-    let inside = path.strip_prefix(place).unwrap_or(path);
-    inside.starts_with(SERVICES)
-        || path.extension().is_some_and(|end| end == "class") && !inside.starts_with("META-INF")
-}
-
-fn read(found: &Found, hashed: bool) -> (Contents, Vec<(String, String)>) {
-    let mut contents = Vec::new();
-    let mut services = Vec::new();
-    let mut add = |name: &str, bytes: Vec<u8>| {
-        if let Some(class) = name.strip_suffix(".class") {
-            let hash = hashed.then(|| ClassFingerprint::of(&bytes, Hashing::default()).whole.0);
-            contents.push((class.to_owned(), bytes, hash));
-        } else if let Some(service) = name.strip_prefix("META-INF/services/") {
-            let service = service.replace('.', "/");
-            services.extend(providers(&bytes).map(|provider| (service.clone(), provider)));
+impl Learnt {
+    fn of(files: &[Found]) -> Self {
+        let mut learnt = Learnt::default();
+        let mut buffer = Vec::new();
+        for found in files {
+            let content = learnt.read(found, &mut buffer);
+            learnt.contents.push(content);
         }
-    };
-    if found.path != found.place {
-        let inside = found.path.strip_prefix(&found.place);
-        let name = inside.unwrap_or(&found.path).to_string_lossy();
-        add(&name, fs::read(&found.path).unwrap_or_default());
-    } else if let Some(mut archive) = File::open(&found.path)
-        .ok()
-        .and_then(|file| ZipArchive::new(file).ok())
-    {
+        learnt
+    }
+
+    fn read(&mut self, found: &Found, buffer: &mut Vec<u8>) -> Remembered {
+        let mut content = Remembered {
+            stamp: found.stamp,
+            classes: Vec::new(),
+            services: Vec::new(),
+        };
+        if *found.path != *found.place {
+            let inside = found.path.strip_prefix(&found.place);
+            let name = inside.unwrap_or(&found.path).to_string_lossy();
+            // An unreadable file is no class, and is said to be none.
+            let _ = read_file(&found.path, found.stamp.size, buffer);
+            self.add(found, &name, buffer, &mut content);
+            return content;
+        }
+        let file = File::open(&found.path).ok();
+        let Some(mut archive) = file.and_then(|file| ZipArchive::new(file).ok()) else {
+            return content;
+        };
         for index in 0..archive.len() {
             let Ok(mut entry) = archive.by_index(index) else {
                 continue;
@@ -317,13 +349,50 @@ fn read(found: &Found, hashed: bool) -> (Contents, Vec<(String, String)>) {
                 continue;
             };
             let is_class = name.ends_with(".class") && !name.starts_with("META-INF/");
-            let mut bytes = Vec::new();
-            if (is_class || name.starts_with(SERVICES)) && entry.read_to_end(&mut bytes).is_ok() {
-                add(&name, bytes);
+            buffer.clear();
+            if (is_class || name.starts_with(SERVICES)) && entry.read_to_end(buffer).is_ok() {
+                self.add(found, &name, buffer, &mut content);
             }
         }
+        content
     }
-    (contents, services)
+
+    fn add(&mut self, found: &Found, name: &str, bytes: &[u8], content: &mut Remembered) {
+        if let Some(class) = name.strip_suffix(".class") {
+            let facts = ClassFacts::read(bytes, &mut self.names).unwrap_or_else(|_| {
+                self.unreadable.push(found.path.display().to_string());
+                ClassFacts::opaque(self.names.intern(class))
+            });
+            let hash =
+                (found.hashed).then(|| ClassFingerprint::of(bytes, Hashing::default()).whole.0);
+            content.classes.push(RememberedClass { facts, hash });
+        } else if let Some(service) = name.strip_prefix("META-INF/services/") {
+            let service = service.replace('.', "/");
+            let providers = providers(bytes).map(|provider| (service.clone(), provider));
+            content.services.extend(providers);
+        }
+    }
+}
+
+/// Reads a file of which the size is known with as few calls as can be.
+fn read_file(path: &Path, size: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    buffer.clear();
+    let mut file = File::open(path)?;
+    buffer.resize(usize::try_from(size).unwrap_or(0) + 1, 0);
+    let mut length = 0;
+    loop {
+        let more = file.read(&mut buffer[length..])?;
+        length += more;
+        // A regular file that gives less than was asked for has ended.
+        if more == 0 || length as u64 == size {
+            break;
+        }
+        if length == buffer.len() {
+            buffer.resize(2 * length, 0);
+        }
+    }
+    buffer.truncate(length);
+    Ok(())
 }
 
 /// Names in a provider file, in VM form; comments begin with `#`.

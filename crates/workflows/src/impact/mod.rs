@@ -1,22 +1,26 @@
 //! `jury impact`: what a change can reach, told from class files without running anything.
 
 mod census;
+mod inlined;
 mod places;
 mod since;
 mod snapshot;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use foldhash::fast::FixedState;
 use jury_impact::{
     Change, ChangedType, ClassFacts, Edge, Firewall, Graph, ImpactRun, ImpactedType, Name, Step,
     Suite,
 };
 use jury_model::Notice;
 
-use self::census::{Census, Counted, Purpose};
+use self::census::{Census, Purpose};
 use self::places::{libraries, own_places};
+use self::since::Changed;
 use crate::WorkflowError;
 
 pub use self::since::Since;
@@ -48,7 +52,7 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
         Vec::new()
     };
     let purpose = request.since.purpose(request.state_dir);
-    let mut census = Census::take(request.state_dir, &places, &libraries, purpose);
+    let census = Census::take(request.state_dir, &places, &libraries, purpose);
     if census.own().next().is_none() {
         return Err(WorkflowError::NoClasses);
     }
@@ -56,25 +60,25 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
     let read_micros = micros_since(clock);
 
     let clock = Instant::now();
-    let mut notices = census.notices();
-    let changes = since::changes(request, &census, &mut notices)?;
-    let vanished: Vec<Name> = changes
-        .iter()
-        .filter(|(_, change)| **change == Change::Deleted)
-        .map(|(name, _)| census.names.intern(name))
-        .collect();
-    let services = census.services();
-    let facts: Vec<&ClassFacts> = census.all().map(|counted| counted.facts).collect();
-    let graph = Graph::new(&census.names, &facts, &services, &vanished);
-    let changed = changes.keys().filter_map(|name| census.names.find(name));
-    let firewall = Firewall::around(changed, &graph);
+    let changed = since::changes(request, &census)?;
+    let Analysis {
+        census,
+        changes,
+        graph,
+        firewall,
+        suite,
+        mut notices,
+    } = Analysis::of(census, changed);
     let own: Vec<&ClassFacts> = census.own().map(|counted| counted.facts).collect();
-    let suite = Suite::of(&census.names, &own);
 
     let answer = Answer {
         root: request.root,
         census: &census,
-        modules: census.own().map(|one| (one.facts.name, one)).collect(),
+        places: census
+            .own()
+            .map(|one| (one.facts.name, one.place))
+            .collect(),
+        modules: RefCell::default(),
     };
     let mut run = ImpactRun {
         since: request.since.to_string(),
@@ -92,10 +96,8 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
         read_micros,
         ..ImpactRun::default()
     };
-    let reached: BTreeSet<Name> = firewall.names().collect();
     run.impacted = own
         .iter()
-        .filter(|class| reached.contains(&class.name))
         .filter_map(|class| answer.impacted(class.name, class.name, &firewall))
         .collect();
     run.tests = suite
@@ -107,7 +109,7 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
         })
         .collect();
     run.impacted.sort_by(|a, b| a.name.cmp(&b.name));
-    notices.extend(by_name_only(&census, &reached));
+    notices.extend(by_name_only(&census, &firewall));
     run.notices = notices;
     if request.with_graph {
         run.types = own
@@ -135,19 +137,62 @@ pub fn note_classes(root: &Path, state_dir: &Path) -> Result<(), WorkflowError> 
     Ok(())
 }
 
+/// A project's classes, what changed among them, and all that leads there.
+struct Analysis {
+    census: Census,
+    changes: BTreeMap<String, Change>,
+    graph: Graph,
+    firewall: Firewall,
+    suite: Suite,
+    notices: Vec<Notice>,
+}
+
+impl Analysis {
+    fn of(mut census: Census, changed: Changed) -> Self {
+        let changes = changed.types;
+        let vanished: Vec<Name> = changes
+            .iter()
+            .filter(|(_, change)| **change == Change::Deleted)
+            .map(|(name, _)| census.names.intern(name))
+            .collect();
+        let services = census.services();
+        let facts: Vec<&ClassFacts> = census.all().map(|counted| counted.facts).collect();
+        let graph = Graph::new(&census.names, &facts, &services, &vanished);
+        let origins = changes.keys().filter_map(|name| census.names.find(name));
+        let firewall = Firewall::around(origins, &graph);
+        let own: Vec<&ClassFacts> = census.own().map(|counted| counted.facts).collect();
+        let suite = Suite::of(&census.names, &own);
+        let notices = [census.notices(), changed.notices].concat();
+        Analysis {
+            census,
+            changes,
+            graph,
+            firewall,
+            suite,
+            notices,
+        }
+    }
+}
+
 /// Turns names into what people read.
 struct Answer<'a> {
     root: &'a Path,
     census: &'a Census,
-    modules: BTreeMap<Name, Counted<'a>>,
+    places: HashMap<Name, &'a Path, FixedState>,
+    /// Of each place, once it was asked for.
+    modules: RefCell<HashMap<&'a Path, String>>,
 }
 
 impl Answer<'_> {
     fn module(&self, name: Option<Name>) -> String {
-        name.and_then(|name| self.modules.get(&name))
-            .map_or(String::new(), |one| {
-                crate::mutate::module_of(self.root, one.place)
-            })
+        let Some(place) = name.and_then(|name| self.places.get(&name)) else {
+            return String::new();
+        };
+        let mut modules = self.modules.borrow_mut();
+        let module = modules.entry(place);
+        module
+            .or_insert_with(|| crate::mutate::module_of(self.root, place))
+            .clone()
     }
 
     fn impacted(&self, shown: Name, reached: Name, firewall: &Firewall) -> Option<ImpactedType> {
@@ -164,23 +209,24 @@ impl Answer<'_> {
 }
 
 /// Classes that may reach a change by names nobody can see, unless they are affected anyway.
-fn by_name_only(census: &Census, reached: &BTreeSet<Name>) -> Option<Notice> {
+fn by_name_only(census: &Census, firewall: &Firewall) -> Option<Notice> {
+    if firewall.is_empty() {
+        return None;
+    }
     let loading: Vec<String> = census
         .own()
-        .filter(|one| one.facts.loads_by_name && !reached.contains(&one.facts.name))
+        .filter(|one| one.facts.loads_by_name && !firewall.contains(one.facts.name))
         .map(|one| plain(census.names.text(one.facts.name)))
         .collect();
     let first = loading.first()?;
-    (!reached.is_empty()).then(|| {
-        let others = match loading.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
-        Notice::with_hint(
-            format!("`{first}`{others} may load classes by computed names, which no graph shows"),
-            "a test that reaches a change only so is missing here; `jury test` sees what is loaded",
-        )
-    })
+    let others = match loading.len() {
+        1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    };
+    Some(Notice::with_hint(
+        format!("`{first}`{others} may load classes by computed names, which no graph shows"),
+        "a test that reaches a change only so is missing here; `jury test` sees what is loaded",
+    ))
 }
 
 fn plain(name: &str) -> String {

@@ -9,7 +9,7 @@ use jury_impact::{Change, compare};
 use jury_model::Notice;
 
 use super::census::{Census, Purpose};
-use super::{ImpactRequest, snapshot};
+use super::{ImpactRequest, inlined, snapshot};
 use crate::WorkflowError;
 
 #[derive(Debug, Clone, Copy)]
@@ -49,34 +49,52 @@ impl fmt::Display for Since<'_> {
     }
 }
 
-/// Types that differ, by name in VM form.
+/// What is different now.
+#[derive(Debug, Default)]
+pub(super) struct Changed {
+    /// Types that differ, by name in VM form.
+    pub types: BTreeMap<String, Change>,
+    pub notices: Vec<Notice>,
+}
+
+impl From<BTreeMap<String, Change>> for Changed {
+    fn from(types: BTreeMap<String, Change>) -> Self {
+        Changed {
+            types,
+            ..Changed::default()
+        }
+    }
+}
+
 pub(super) fn changes(
     request: &ImpactRequest<'_>,
     census: &Census,
-    notices: &mut Vec<Notice>,
-) -> Result<BTreeMap<String, Change>, WorkflowError> {
+) -> Result<Changed, WorkflowError> {
     match request.since {
-        Since::LastRun => match snapshot::read(request.state_dir) {
-            Some(before) => Ok(compare(&before, &census.hashes())),
+        Since::LastRun => Ok(match snapshot::read(request.state_dir) {
+            Some(before) => compare(&before, &census.hashes()).into(),
             None => {
-                notices.push(Notice::with_hint(
-                    "nothing is known of an earlier run, so every type counts as changed",
-                    "`jury test` remembers the classes it ran with; `--since REV` asks git",
-                ));
                 let all = census
                     .own()
                     .map(|class| census.names.text(class.facts.name));
-                Ok(all.map(|name| (name.to_owned(), Change::Changed)).collect())
+                Changed {
+                    types: all.map(|name| (name.to_owned(), Change::Changed)).collect(),
+                    notices: vec![Notice::with_hint(
+                        "nothing is known of an earlier run, so every type counts as changed",
+                        "`jury test` remembers the classes it ran with; `--since REV` asks git",
+                    )],
+                    ..Changed::default()
+                }
             }
-        },
+        }),
         Since::Classes(places) => {
             let before = Census::take(request.state_dir, places, &[], Purpose::Comparison);
             if before.own().next().is_none() {
                 return Err(WorkflowError::NoClasses);
             }
-            Ok(compare(&before.hashes(), &census.hashes()))
+            Ok(compare(&before.hashes(), &census.hashes()).into())
         }
-        Since::Revision(revision) => since_revision(request.root, revision, census, notices),
+        Since::Revision(revision) => since_revision(request.root, revision, census),
     }
 }
 
@@ -84,23 +102,14 @@ const SOURCES: [&str; 4] = ["java", "kt", "groovy", "scala"];
 
 /// Classes of changed source files. Where the class files are older than the sources, they do not
 /// show what the sources now say.
-fn since_revision(
-    root: &Path,
-    revision: &str,
-    census: &Census,
-    notices: &mut Vec<Notice>,
-) -> Result<BTreeMap<String, Change>, WorkflowError> {
-    let mut changes = BTreeMap::new();
-    let mut data = Vec::new();
-    let mut stale = Vec::new();
+fn since_revision(root: &Path, revision: &str, census: &Census) -> Result<Changed, WorkflowError> {
+    let mut types = BTreeMap::new();
+    let (mut data, mut stale) = (Vec::new(), Vec::new());
     for (path, change) in changes_since(root, revision)? {
-        let is_source = Path::new(&path)
-            .extension()
-            .is_some_and(|end| SOURCES.iter().any(|source| end == *source));
-        if !is_source {
+        if !is_source(Path::new(&path)) {
             data.push(path);
         } else if change == FileChange::Deleted {
-            changes.extend(vanished(&path, census).map(|name| (name, Change::Deleted)));
+            types.extend(vanished(&path, census).map(|name| (name, Change::Deleted)));
         } else {
             let own: Vec<_> = census.compiled_from(&path).collect();
             let edited = root
@@ -114,23 +123,32 @@ fn since_revision(
             let names = own
                 .iter()
                 .map(|class| census.names.text(class.facts.name).to_owned());
-            changes.extend(names.map(|name| (name, Change::Changed)));
+            types.extend(names.map(|name| (name, Change::Changed)));
         }
     }
+    let copies = inlined::copies_of(&types, root, census);
+    types.extend(copies.into_iter().map(|name| (name, Change::Changed)));
     let stale = listed(&stale).map(|stale| {
         Notice::with_hint(
             format!("not compiled since the last edit: {stale}"),
             "build first, for example with `mvn test-compile`",
         )
     });
-    let data = listed(&data).map(|data| {
+    let unread = listed(&data).map(|data| {
         Notice::with_hint(
             format!("changed, but no source, so what it can affect is not known: {data}"),
             "`jury test` sees which tests read a file",
         )
     });
-    notices.extend(stale.into_iter().chain(data));
-    Ok(changes)
+    Ok(Changed {
+        types,
+        notices: stale.into_iter().chain(unread).collect(),
+    })
+}
+
+pub(super) fn is_source(path: &Path) -> bool {
+    let end = path.extension();
+    end.is_some_and(|end| SOURCES.iter().any(|source| end == *source))
 }
 
 /// The first few of some paths; none if there are none.

@@ -13,7 +13,7 @@ use jury_select::{Digest, Hash128};
 use super::files::Look;
 
 #[derive(Debug, Default)]
-pub(super) struct Inputs(BTreeMap<PathBuf, Look>);
+pub(crate) struct Inputs(BTreeMap<PathBuf, Look>);
 
 const VERSION_CONTROL: [&str; 3] = [".git", ".hg", ".svn"];
 

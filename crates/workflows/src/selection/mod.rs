@@ -31,7 +31,7 @@ use self::class_path::Listings;
 use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
 use self::files::Files;
 use self::grouping::{by_class, class_of, is_method};
-use self::inputs::Inputs;
+pub(crate) use self::inputs::Inputs;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
