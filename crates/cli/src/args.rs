@@ -103,6 +103,7 @@ pub enum Command {
     Tests(TestsArgs),
     Mutate(MutateArgs),
     Impact(ImpactArgs),
+    History(HistoryArgs),
     Explain(ExplainArgs),
     Doctor,
     Clean(CleanArgs),
@@ -425,6 +426,33 @@ pub enum ImpactPart {
     Impacted,
     Tests,
     Graph,
+}
+
+/// Show how a repository's commits came about, and what to run at its merges.
+///
+/// Counts merges, rebases, cherry-picks and reverts, and tells merges that were edited. At revisions
+/// whose classes were noted, says what the published options would select (S1, Sk, S0) and what
+/// evidence would.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury history                       # everything that leads to HEAD
+  jury history v1.0..main
+  jury history --note                # remember the classes as they are now as those of HEAD")]
+pub struct HistoryArgs {
+    /// A revision, or a range of them.
+    #[arg(value_name = "REV|RANGE", default_value = "HEAD")]
+    pub range: String,
+    /// Remember what each test class leads to in the classes as they are now, for the commit that is
+    /// checked out.
+    #[arg(long, conflicts_with = "range")]
+    pub note: bool,
+    /// How many new tests of a hundred are many, which the published heuristic takes Sk for.
+    #[arg(long, value_name = "PERCENT", default_value_t = 10)]
+    pub many_new_tests: usize,
+    /// How many commits make a short branch, which the published heuristic takes S1 for.
+    #[arg(long, value_name = "COMMITS", default_value_t = 2)]
+    pub short_branch: usize,
 }
 
 /// Explain why mutants went unnoticed, and what to do about each.

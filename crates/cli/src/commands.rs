@@ -5,6 +5,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod explain;
+mod history;
 mod impact;
 mod mutate;
 mod replay;
@@ -41,6 +42,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Tests(args) => tests::run(args, &place(global)?, printer),
         Command::Mutate(args) => mutate::run(args, &place(global)?, printer),
         Command::Explain(args) => explain::run(args, &place(global)?, printer),
+        Command::History(args) => history::run(args, &place(global)?, printer),
         Command::Impact(args) => impact::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),

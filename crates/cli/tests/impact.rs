@@ -118,6 +118,60 @@ fn an_edit_reaches_its_tests_by_every_comparison() {
     run(&mut jury(&sample, &["impact", "--since", "no-such-branch"])).exits(2);
 }
 
+/// Money and postage are edited on two branches; on one of them, tests of money come to use postage.
+#[test]
+fn a_merge_shows_what_each_option_would_select() {
+    const MONEY: &str = "src/main/java/teashop/Money.java";
+    let sample = Sample::copy("demo");
+    let note = || {
+        maven(&sample, "test-compile");
+        succeed(&mut jury(&sample, &["history", "--note"]));
+    };
+    let commit = |message: &str| {
+        git(&sample, &["add", "."]);
+        git(&sample, &["commit", "-q", "-m", message]);
+        note();
+    };
+    git(&sample, &["init", "-q", "-b", "main"]);
+    run(&mut jury(&sample, &["history"])).exits(4);
+    sample.write(".gitignore", "target\n.jury\n");
+    commit("first");
+    git(&sample, &["checkout", "-q", "-b", "side"]);
+    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    run(&mut jury(&sample, &["history", "--note"])).exits(4);
+    commit("postage");
+    git(&sample, &["checkout", "-q", "main"]);
+    let money = fs::read_to_string(sample.path().join(MONEY)).expect("a source file");
+    let end = money.rfind('}').expect("a class");
+    let calling = format!(
+        "{} Object postage() {{ return Postage.class; }}\n}}",
+        &money[..end]
+    );
+    sample.write(MONEY, &calling);
+    commit("money");
+    git(&sample, &["merge", "-q", "--no-edit", "side"]);
+    note();
+
+    let answer = run(&mut jury(&sample, &["history", "--format", "json"]));
+    let answer = answer.exits(0).json();
+    assert_eq!(answer["counts"]["commits"], 4);
+    assert_eq!(answer["counts"]["automatic_merges"], 1);
+    assert_eq!(answer["known_revisions"], 4);
+    let merge = &answer["events"][0];
+    let selected: Vec<_> = (merge["options"].as_array().expect("a list").iter())
+        .map(|option| option["selected"].as_u64().expect("a number"))
+        .collect();
+    let [one, each, zero, evidence] = selected[..] else {
+        panic!("{selected:?}")
+    };
+    assert!(
+        evidence <= each && each <= one && zero < evidence,
+        "{selected:?}"
+    );
+    let missed = merge["missed_by_s0"].to_string();
+    assert!(missed.contains("teashop.MoneyTests"), "{missed}");
+}
+
 #[test]
 fn a_constant_that_was_copied_leads_to_its_copies() {
     let sample = Sample::copy("demo");

@@ -28,6 +28,8 @@ pub enum WorkflowError {
     NotGreen(Vec<String>),
     #[error("found no class files")]
     NoClasses,
+    #[error("the working tree is not as it was committed")]
+    NotCommitted,
     #[error("the JDK in `{0}` is gone")]
     JdkGone(String),
     #[error("failed to read the baseline `{}`", .path.display())]
@@ -81,6 +83,9 @@ impl WorkflowError {
             }
             WorkflowError::NoClasses => {
                 "build first, for example with `mvn test-compile`, or name directories or jars"
+            }
+            WorkflowError::NotCommitted => {
+                "commit or stash first, so that the classes are those of HEAD"
             }
             WorkflowError::JdkGone(_) => "run `jury test` with the JDK you use now",
             WorkflowError::BadBaseline { .. } => {

@@ -11,6 +11,7 @@ mod explain;
 mod foresee;
 mod forks;
 mod gate;
+mod history;
 mod impact;
 mod mutate;
 mod recipes;
@@ -28,8 +29,11 @@ pub use error::WorkflowError;
 pub use explain::{ExplainProgress, ExplainRequest, Stage, explain, verify};
 pub use foresee::{ForeseeRequest, foresee};
 pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
+pub use history::{HistoryRequest, history, note_revision};
 pub use impact::{ImpactRequest, Since, impact, note_classes};
 pub use jury_jvm::Stream;
+/// When the published heuristic takes which option.
+pub use jury_lineage::Thresholds;
 /// How class files are compared, and what counts against leaving a test out.
 pub use jury_select::{Hashing, Mark, Policy};
 pub use mutate::{MutateProgress, MutateRequest, mutate};

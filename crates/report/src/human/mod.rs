@@ -1,6 +1,7 @@
 //! Text for a terminal: the answer first, details below, one hint per line that can be acted on.
 
 mod explanation;
+mod history;
 mod impact;
 mod mutation;
 
@@ -14,6 +15,7 @@ use jury_model::{
 };
 
 pub use explanation::{explained, verified};
+pub use history::{history, noted};
 pub use impact::{ImpactPart, impact};
 pub use mutation::mutated;
 

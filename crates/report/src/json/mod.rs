@@ -2,6 +2,7 @@
 //! ever added, and `SCHEMA_VERSION` rises when one changes its meaning. Order is stable.
 
 mod explanation;
+mod history;
 mod impact;
 mod mutation;
 
@@ -14,6 +15,7 @@ use jury_model::{
 use serde::Serialize;
 
 pub use explanation::{explained, read_explained, verified};
+pub use history::{history, noted};
 pub use impact::{dot, impact};
 pub use mutation::mutated;
 

@@ -3,6 +3,7 @@
 mod census;
 mod inlined;
 mod places;
+mod reaches;
 mod since;
 mod snapshot;
 
@@ -23,6 +24,7 @@ use self::places::{libraries, own_places};
 use self::since::Changed;
 use crate::WorkflowError;
 
+pub(crate) use self::reaches::reaches;
 pub use self::since::Since;
 
 /// What to compare.
