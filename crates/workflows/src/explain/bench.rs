@@ -45,6 +45,8 @@ const RUNS_IF_STABLE: usize = 3;
 /// Observed tests are slow; this is for tests that wait for ever.
 const LEAST_TIME: Duration = Duration::from_secs(60);
 const TIME_SLACK: u32 = 100;
+/// Tests that are asked again in a fresh JVM before a mutant is said to infect nothing.
+const TESTS_CONFIRMED: usize = 10;
 
 pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
@@ -269,7 +271,8 @@ impl<'a> Bench<'a> {
             .collect())
     }
 
-    /// Looks once more, in a JVM where the mutant is on from the start.
+    /// Looks once more, in a JVM where the mutant is on from the start: through the nearest tests, and
+    /// through those that reach the method, but did not call it in a warm JVM.
     fn confirm(
         &mut self,
         tests: &[usize],
@@ -277,9 +280,14 @@ impl<'a> Bench<'a> {
         attention: Attention,
         originals: &Originals,
     ) -> Result<Vec<Differing>, JvmError> {
+        let (nearest, others) = tests.split_at(tests.len().min(TESTS_CONFIRMED));
+        let silent = others
+            .iter()
+            .filter(|test| originals.get(test).is_some_and(|one| one.calls == 0));
+        let asked: Vec<usize> = nearest.iter().chain(silent).copied().collect();
         self.worker = None;
         let mut suspects = Vec::new();
-        for round in rounds(self.room.tests, tests) {
+        for round in rounds(self.room.tests, &asked) {
             let shown = self.run(&round, Some(switch), attention)?;
             for test in round {
                 let (Some(one), Some(original)) = (shown.get(&test), originals.get(&test)) else {
