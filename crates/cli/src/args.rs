@@ -153,6 +153,9 @@ pub struct TestArgs {
     /// Say of each test class why it ran.
     #[arg(long)]
     pub explain: bool,
+    /// Stop the build at the first red test.
+    #[arg(long, env = "JURY_FAIL_FAST")]
+    pub fail_fast: bool,
     /// Only say which test classes would run, and why; nothing is built or run.
     #[arg(long)]
     pub dry_run: bool,
@@ -198,6 +201,8 @@ pub enum Granularity {
     #[default]
     Class,
     Method,
+    /// Methods where they save a tenth of the time or more.
+    Auto,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]

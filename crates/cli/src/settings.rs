@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use jury_workflows::{Collection, Granularity, Hashing, Mark, Policy, SelectionSettings};
+use jury_workflows::{Collection, GranularityChoice, Hashing, Mark, Policy, SelectionSettings};
 use serde::Deserialize;
 
 use crate::args::{self, Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust};
@@ -44,6 +44,8 @@ pub struct TestFile {
     pub plain_checksum: bool,
     /// What is selected.
     pub granularity: Option<args::Granularity>,
+    /// Stop the build at the first red test.
+    pub fail_fast: bool,
     /// Make every n-th run an audit.
     pub audit_every: Option<u32>,
     /// When to find out what tests use.
@@ -135,8 +137,9 @@ impl Place {
                 false => Hashing::default(),
             },
             granularity: match args.granularity.or(file.granularity).unwrap_or_default() {
-                args::Granularity::Class => Granularity::Class,
-                args::Granularity::Method => Granularity::Method,
+                args::Granularity::Class => GranularityChoice::Class,
+                args::Granularity::Method => GranularityChoice::Method,
+                args::Granularity::Auto => GranularityChoice::Auto,
             },
             audit_every: args.audit_every.or(file.audit_every),
             ..SelectionSettings::default()

@@ -24,15 +24,24 @@ fn number(variable: &str) -> Option<u64> {
 }
 
 #[test]
-fn no_test_that_an_edit_turns_red_would_have_been_left_out() {
+fn no_test_class_that_an_edit_turns_red_would_have_been_left_out() {
+    rounds("class");
+}
+
+#[test]
+fn no_test_method_that_an_edit_turns_red_would_have_been_left_out() {
+    rounds("method");
+}
+
+fn rounds(granularity: &str) {
     let first = number("JURY_RANDOM_SEED").unwrap_or(1);
     let rounds = number("JURY_RANDOM_ROUNDS").unwrap_or(1);
     for seed in first..first + rounds {
-        round(seed);
+        round(seed, granularity);
     }
 }
 
-fn round(seed: u64) {
+fn round(seed: u64, granularity: &str) {
     let jdk = Jdk::any();
     let sample = Sample::copy("console");
     fs::remove_dir_all(sample.path().join("src")).expect("sources to remove");
@@ -47,9 +56,9 @@ fn round(seed: u64) {
         .collect();
     write_classes(&sample, &programs);
     compile(&sample, &jdk, "classes");
-    write_tests(&sample, &jdk, &programs);
+    write_tests(&sample, &jdk, &programs, granularity);
     compile(&sample, &jdk, "tests");
-    jury(&sample, &jdk, "test", 0);
+    jury(&sample, &jdk, "test", granularity, 0);
 
     let (mut left_out, mut red) = (0, 0);
     for edit in 1..=EDITS {
@@ -61,11 +70,13 @@ fn round(seed: u64) {
         }
         write_classes(&sample, &programs);
         compile(&sample, &jdk, "classes");
-        let answer = jury_ending_anyhow(&sample, &jdk);
+        let answer = jury_ending_anyhow(&sample, &jdk, granularity);
         let selection = &answer["selection"];
         let misses = selection["misses"].as_array().expect("a list");
         assert!(misses.is_empty(), "seed {seed}, edit {edit}: {misses:#?}");
-        left_out += selection["audited_classes"].as_u64().expect("a number");
+        for audited in ["audited_classes", "audited_methods"] {
+            left_out += selection[audited].as_u64().expect("a number");
+        }
         red += answer["counts"]["failed"].as_u64().expect("a number");
     }
     assert!(left_out > 0 && red > 0, "seed {seed} tries nothing");
@@ -80,7 +91,7 @@ fn write_classes(sample: &Sample, programs: &[Program]) {
 }
 
 /// Tests expect what the program does now; later they show what an edit has changed.
-fn write_tests(sample: &Sample, jdk: &Jdk, programs: &[Program]) {
+fn write_tests(sample: &Sample, jdk: &Jdk, programs: &[Program], granularity: &str) {
     let mut oracle = String::from("public class Oracle { public static void main(String[] a) {\n");
     for program in programs {
         for expression in program.observed() {
@@ -94,7 +105,11 @@ fn write_tests(sample: &Sample, jdk: &Jdk, programs: &[Program]) {
     let said = succeed(java.args(["-cp", "target/classes:target/oracle", "Oracle"]));
     let mut values = said.stdout.lines();
     for program in programs {
-        for (name, text) in program.tests(&mut values) {
+        let tests = match granularity {
+            "method" => program.test_methods(&mut values),
+            _ => program.tests(&mut values),
+        };
+        for (name, text) in tests {
             write(sample, &format!("src/tests/{name}"), &text);
         }
     }
@@ -127,17 +142,18 @@ fn list(directory: &std::path::Path, sources: &mut String) {
     }
 }
 
-fn jury(sample: &Sample, jdk: &Jdk, command: &str, exit: i32) {
-    run(&mut console(sample, jdk, command)).exits(exit);
+fn jury(sample: &Sample, jdk: &Jdk, command: &str, granularity: &str, exit: i32) {
+    run(&mut console(sample, jdk, command, granularity)).exits(exit);
 }
 
-fn jury_ending_anyhow(sample: &Sample, jdk: &Jdk) -> Value {
-    run(&mut console(sample, jdk, "audit")).json()
+fn jury_ending_anyhow(sample: &Sample, jdk: &Jdk, granularity: &str) -> Value {
+    run(&mut console(sample, jdk, "audit", granularity)).json()
 }
 
-fn console(sample: &Sample, jdk: &Jdk, command: &str) -> std::process::Command {
+fn console(sample: &Sample, jdk: &Jdk, command: &str, granularity: &str) -> std::process::Command {
     let mut jury = sample.command(JURY, jdk);
-    jury.args([command, "--format", "json", "--", "java", "-cp"]);
+    jury.args([command, "--granularity", granularity, "--format", "json"]);
+    jury.args(["--", "java", "-cp"]);
     jury.arg(format!("{LAUNCHER}:target/classes:target/tests"));
     jury.args(["org.junit.platform.console.ConsoleLauncher", "execute"]);
     jury.arg("--details=none");

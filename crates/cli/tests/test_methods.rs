@@ -119,6 +119,63 @@ fn a_method_that_is_gone_is_forgotten_and_a_new_one_runs() {
     assert_eq!(left_out_tests(&settled), 34);
 }
 
+fn write_test(sample: &Sample, class: &str, members: &str) {
+    let text = format!(
+        "package teashop; import org.junit.jupiter.api.Test; class {class} {{ {members} }}"
+    );
+    sample.write(&format!("src/test/java/teashop/{class}.java"), &text);
+}
+
+#[test]
+fn a_jvm_that_dies_leaves_no_method_that_looks_clean() {
+    let sample = Sample::copy("demo");
+    by_method(&sample, 0);
+    let dies = "@Test void a() { } @Test void b() { Runtime.getRuntime().halt(3); }";
+    write_test(&sample, "DyingTests", dies);
+    by_method(&sample, 1);
+    let why = jury(
+        &sample,
+        &["why", "--granularity", "method", "DyingTests"],
+        0,
+    );
+    let units = why["units"].as_array().expect("a list");
+    assert!(!units.is_empty());
+    assert!(units.iter().all(|unit| unit["would_run"] == true), "{why}");
+}
+
+#[test]
+fn the_red_test_runs_first_and_may_stop_the_build() {
+    let sample = Sample::copy("demo");
+    edit(&sample, MONEY_TESTS, "assertEquals(33,", "assertEquals(34,");
+    jury(&sample, &["test"], 1);
+    // Its turn comes only if the build is not stopped before.
+    let waits = "@Test void waits() throws Exception { new java.util.concurrent.CountDownLatch(1).await(2, java.util.concurrent.TimeUnit.MINUTES); }";
+    write_test(&sample, "AlphaTests", waits);
+    let stopped = jury(&sample, &["test", "--fail-fast"], 1);
+    assert_eq!(ran(&stopped), ["MoneyTests"]);
+    assert_eq!(stopped["counts"]["failed"], 1);
+}
+
+#[test]
+fn what_is_selected_may_be_left_to_jury() {
+    let sample = Sample::copy("demo");
+    jury(&sample, &["test", "--granularity", "auto"], 0);
+    edit(
+        &sample,
+        MONEY,
+        "cents * percent / 100",
+        "percent * cents / 100",
+    );
+    let edited = jury(&sample, &["test", "--granularity", "auto"], 0);
+    let chosen = &edited["selection"]["chosen"];
+    assert!(
+        chosen["chosen_micros"].as_u64() <= chosen["class_micros"].as_u64(),
+        "{chosen}"
+    );
+    let count = edited["counts"]["total"].as_u64().expect("a number");
+    assert_eq!(left_out_tests(&edited), 34 - count);
+}
+
 const TWO_TESTS: &str = "@Test void one() { } @Test void two() { }";
 
 /// Test classes with why they stay one unit; empty if they do not.

@@ -25,13 +25,14 @@ pub enum Stream {
 }
 
 /// Runs `program` under observation. `show` gets every piece of output except the notice that each
-/// JVM prints because an agent was injected.
+/// JVM prints because an agent was injected. With `fail_fast` the build is stopped once a test is red.
 pub fn run_build(
     program: &str,
     arguments: &[String],
     directory: &Path,
     observation: &Observation,
     cancelled: &AtomicBool,
+    fail_fast: bool,
     mut show: impl FnMut(Stream, &[u8]),
 ) -> Result<ExitStatus, JvmError> {
     let (variable, value) = observation.environment();
@@ -80,7 +81,9 @@ pub fn run_build(
     let mut stopping = Stopping::default();
     let status = loop {
         if cancelled.load(Ordering::Relaxed) {
-            stopping.press(&child);
+            stopping.press(&child, ASK_AFTER);
+        } else if fail_fast && observation.is_red() {
+            stopping.press(&child, Duration::ZERO);
         }
         match receiver.recv_timeout(PATIENCE) {
             Ok((stream, bytes)) => show(stream, &bytes),
@@ -107,7 +110,7 @@ pub fn run_build(
     Ok(status)
 }
 
-/// Ends a build that the user wants ended. From a terminal the build got the same Ctrl-C, so it is
+/// Ends a build that the user wants ended. From a terminal the build got the same Ctrl-C, so it may be
 /// given time to end by itself before it is asked, and then made, to.
 #[derive(Debug, Default)]
 struct Stopping {
@@ -116,13 +119,13 @@ struct Stopping {
 }
 
 impl Stopping {
-    fn press(&mut self, child: &Child) {
+    fn press(&mut self, child: &Child, ask_after: Duration) {
         let since = *self.since.get_or_insert_with(Instant::now);
         let Ok(pid) = i32::try_from(child.id()).map(Pid::from_raw) else {
             return;
         };
         // The build may end between the look at the clock and the signal; that is what we want.
-        if since.elapsed() > ASK_AFTER && !self.asked {
+        if since.elapsed() >= ask_after && !self.asked {
             self.asked = true;
             let _ = kill(pid, Signal::SIGTERM);
         } else if since.elapsed() > KILL_AFTER {

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use jury_protocol::{Answer, Ask, FrameError, read_frame, read_header, write_frame, write_header};
+use jury_protocol::{
+    Answer, Ask, FrameError, Question, read_frame, read_header, write_frame, write_header,
+};
 
 /// Longer than any JVM needs to write its question.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -19,6 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Counsel {
     socket: PathBuf,
     stopped: Arc<AtomicBool>,
+    red: Arc<AtomicBool>,
     listener: Option<JoinHandle<()>>,
 }
 
@@ -29,7 +32,8 @@ impl Counsel {
     {
         let listener = UnixListener::bind(socket)?;
         let stopped = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&stopped);
+        let red = Arc::new(AtomicBool::new(false));
+        let (seen, turns_red) = (Arc::clone(&stopped), Arc::clone(&red));
         let answer = Arc::new(answer);
         let thread = thread::Builder::new()
             .name("jury counsel".to_owned())
@@ -40,16 +44,24 @@ impl Counsel {
                     }
                     // One thread each: a JVM that is slow to ask must not hold up the others.
                     if let Ok(stream) = stream {
-                        let answer = Arc::clone(&answer);
-                        thread::spawn(move || drop(reply(&stream, &*answer)));
+                        let (answer, red) = (Arc::clone(&answer), Arc::clone(&turns_red));
+                        thread::spawn(move || drop(reply(&stream, &*answer, &red)));
                     }
                 }
             })?;
         Ok(Self {
             socket: socket.to_owned(),
             stopped,
+            red,
             listener: Some(thread),
         })
+    }
+}
+
+impl Counsel {
+    /// Whether any JVM has told of a red test.
+    pub fn is_red(&self) -> bool {
+        self.red.load(Ordering::Relaxed)
     }
 }
 
@@ -65,13 +77,22 @@ impl Drop for Counsel {
     }
 }
 
-fn reply(mut stream: &UnixStream, answer: impl Fn(Ask) -> Answer) -> Result<(), FrameError> {
+fn reply(
+    mut stream: &UnixStream,
+    answer: impl Fn(Ask) -> Answer,
+    red: &AtomicBool,
+) -> Result<(), FrameError> {
     stream.set_read_timeout(Some(PATIENCE))?;
     let mut input = BufReader::new(stream);
     read_header(&mut input)?;
     let question = read_frame(&mut input)?.ok_or(FrameError::Truncated)?;
-    let ask = Ask::decode(&question).map_err(|_| FrameError::Damaged)?;
-    let answer = answer(ask).encode();
+    let answer = match Question::decode(&question).map_err(|_| FrameError::Damaged)? {
+        Question::Ask(ask) => answer(ask).encode(),
+        Question::Red => {
+            red.store(true, Ordering::Relaxed);
+            Vec::new()
+        }
+    };
     write_header(&mut stream)?;
     write_frame(&mut stream, &answer)?;
     Ok(())
@@ -88,7 +109,7 @@ mod tests {
         let socket = directory.path().join("counsel");
         let counsel = Counsel::open(&socket, |ask| Answer {
             leave_out: ask.units,
-            leave_out_methods: Vec::new(),
+            ..Answer::default()
         });
         (directory, socket, counsel.unwrap())
     }
@@ -111,6 +132,18 @@ mod tests {
         let _slow = UnixStream::connect(&socket).unwrap();
         assert_eq!(asked(&socket).leave_out, ["a.BTest"]);
         assert_eq!(asked(&socket).leave_out, ["a.BTest"]);
+    }
+
+    #[test]
+    fn a_red_test_is_heard_of() {
+        let (_directory, socket, counsel) = opened();
+        assert!(!counsel.is_red());
+        let mut stream = UnixStream::connect(&socket).unwrap();
+        write_header(&mut stream).unwrap();
+        write_frame(&mut stream, &Question::Red.encode()).unwrap();
+        read_header(&mut stream).unwrap();
+        assert_eq!(read_frame(&mut stream).unwrap().unwrap(), [0; 0]);
+        assert!(counsel.is_red());
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub struct Observation {
     directory: tempfile::TempDir,
     tool_options: String,
     // Heard until the build has ended.
-    _counsel: Counsel,
+    counsel: Counsel,
     // Keeps the agent in place until the last JVM of the build has started.
     _installation: Installation,
 }
@@ -71,7 +71,7 @@ impl Observation {
         Ok(Self {
             directory,
             tool_options,
-            _counsel: counsel,
+            counsel,
             _installation: installation,
         })
     }
@@ -79,6 +79,11 @@ impl Observation {
     /// What the build's environment must hold beside what it holds already.
     pub fn environment(&self) -> (&'static str, &str) {
         (TOOL_OPTIONS, &self.tool_options)
+    }
+
+    /// Whether a test is known to be red while the build still runs.
+    pub fn is_red(&self) -> bool {
+        self.counsel.is_red()
     }
 
     /// The line every JVM prints because of the injection; it is not part of the build's output.

@@ -74,6 +74,7 @@ impl Project {
             &root,
             &watch,
             &AtomicBool::new(false),
+            false,
             |_, bytes| printed.push_str(&String::from_utf8_lossy(bytes)),
         );
         assert!(status.unwrap().success(), "{printed}");

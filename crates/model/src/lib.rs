@@ -14,7 +14,7 @@ pub use exit::Exit;
 pub use outcome::{Failure, Outcome};
 pub use recipe::{LaunchedBy, Recipe};
 pub use summary::{
-    Checkup, Counts, Difference, Foreseen, Foresight, Health, KnownTest, Miss, Notice, RedTest,
-    ReplayedRun, RunUnit, Selected, UnitName, WatchedRun,
+    Checkup, ChosenUnits, Counts, Difference, Foreseen, Foresight, Health, KnownTest, Miss, Notice,
+    RedTest, ReplayedRun, RunUnit, Selected, UnitName, WatchedRun,
 };
 pub use test::{Engine, TestCase, TestId};

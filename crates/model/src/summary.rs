@@ -159,8 +159,20 @@ pub struct Selected {
     pub audited_methods: usize,
     /// Those of them that did not end as they were known to.
     pub misses: Vec<Miss>,
+    /// If it was left to Jury whether to select classes or methods.
+    pub chosen: Option<ChosenUnits>,
     pub analysis_millis: u64,
     pub collection_millis: u64,
+}
+
+/// Whether methods were worth selecting, going by how long tests took when they last ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ChosenUnits {
+    /// Somewhere they were.
+    pub methods: bool,
+    /// How long the tests of all affected classes take, and those that were chosen.
+    pub class_micros: u64,
+    pub chosen_micros: u64,
 }
 
 /// A unit that would have been left out, and that ended in another way than before. Either it

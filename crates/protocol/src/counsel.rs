@@ -21,8 +21,17 @@ pub struct PathQuestion {
     pub path: String,
 }
 
+/// What a JVM says to Jury. Written by `jury.boot.Counsel`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Question {
+    Ask(Ask),
+    /// A test is red; there is nothing to answer.
+    Red,
+}
+
 const ASK: u8 = 1;
 const PATH_QUESTION: u8 = 2;
+const RED: u8 = 3;
 
 /// What may be left out: never a list of what is to run, which would lose a new test.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +40,8 @@ pub struct Answer {
     pub leave_out: Vec<String>,
     /// Test methods of classes that are not left out, as `class#method`: all their invocations.
     pub leave_out_methods: Vec<String>,
+    /// Names of outermost classes that are to run, the most promising first.
+    pub order: Vec<String>,
 }
 
 impl Ask {
@@ -60,6 +71,22 @@ impl Ask {
     }
 }
 
+impl Question {
+    pub fn encode(&self) -> Vec<u8> {
+        match self {
+            Question::Ask(ask) => ask.encode(),
+            Question::Red => vec![RED],
+        }
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        match bytes {
+            [RED] => Ok(Question::Red),
+            _ => Ask::decode(bytes).map(Question::Ask),
+        }
+    }
+}
+
 impl PathQuestion {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
@@ -80,7 +107,9 @@ impl PathQuestion {
 impl Answer {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
-        out.texts(&self.leave_out).texts(&self.leave_out_methods);
+        out.texts(&self.leave_out)
+            .texts(&self.leave_out_methods)
+            .texts(&self.order);
         out.into_bytes()
     }
 
@@ -89,6 +118,7 @@ impl Answer {
         let answer = Self {
             leave_out: input.texts()?,
             leave_out_methods: input.texts()?,
+            order: input.texts()?,
         };
         input.finish()?;
         Ok(answer)
@@ -105,13 +135,16 @@ mod tests {
             directory: "/p/core".into(),
             units: vec!["a.BTest".into(), "a.CTest".into()],
         };
-        assert_eq!(Ask::decode(&ask.encode()), Ok(ask));
+        let ask = Question::Ask(ask);
+        assert_eq!(Question::decode(&ask.encode()), Ok(ask));
+        assert_eq!(Question::decode(&[RED]), Ok(Question::Red));
         let question = PathQuestion { path: "/p".into() };
         assert_eq!(PathQuestion::decode(&question.encode()), Some(question));
         assert_eq!(PathQuestion::decode(&[ASK]), None);
         let answer = Answer {
             leave_out: vec!["a.BTest".into()],
             leave_out_methods: vec!["a.CTest$Inside#adds".into()],
+            order: vec!["a.CTest".into()],
         };
         assert_eq!(Answer::decode(&answer.encode()), Ok(answer));
     }

@@ -10,7 +10,8 @@ use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{
-    Ask, Attention, Command, PathQuestion, Record, Sighting, Sightings, Touch, TouchKind, Uses,
+    Ask, Attention, Command, PathQuestion, Question, Record, Sighting, Sightings, Touch, TouchKind,
+    Uses,
 };
 use support::Driver;
 
@@ -159,6 +160,7 @@ fn rust_lines() -> Vec<String> {
         .map(|(name, record)| (name, record.encode()))
         .chain([
             ("ask".to_owned(), ask.encode()),
+            ("red-question".to_owned(), Question::Red.encode()),
             ("path-question".to_owned(), path.encode()),
         ])
         .map(|(name, bytes)| format!("{name} {}", hex(&bytes)))

@@ -37,6 +37,8 @@ pub struct WatchRequest<'a> {
     pub colored: bool,
     pub selection: &'a SelectionSettings,
     pub collection: Collection,
+    /// Stop the build at the first red test.
+    pub fail_fast: bool,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -83,7 +85,7 @@ pub fn watch(
     let counsel = Arc::clone(&selection);
     let collect = collected.then(|| Collect {
         root: request.root.display().to_string(),
-        by_method: settings.granularity == Granularity::Method,
+        by_method: settings.granularity.collected() == Granularity::Method,
     });
     let observation = Observation::prepare(
         Installation::prepare(&cache_directory()?)?,
@@ -102,13 +104,16 @@ pub fn watch(
         request.root,
         &observation,
         request.cancelled,
+        request.fail_fast,
         show,
     )?;
     let build_millis = millis_since(clock);
     let own_clock = Instant::now();
 
     let mut evidence = observation.evidence()?;
-    let interrupted = request.cancelled.load(Ordering::Relaxed);
+    let cancelled = request.cancelled.load(Ordering::Relaxed);
+    let stopped = request.fail_fast && observation.is_red();
+    let interrupted = cancelled || stopped;
     if interrupted {
         // What was running when we stopped its JVM did not crash.
         for jvm in &mut evidence {
@@ -124,7 +129,7 @@ pub fn watch(
     let reports = project
         .as_ref()
         .map(|project| project.surefire_reports_since(started_at));
-    run.exit = if interrupted {
+    run.exit = if cancelled {
         Exit::Interrupted
     } else {
         verdict(&run, status)
@@ -154,6 +159,11 @@ pub fn watch(
             "its output above says why",
         ));
     }
+    if stopped {
+        notices.push(Notice::new(
+            "the build was stopped at the first red test; what else ran is not relied on",
+        ));
+    }
     run.notices = notices;
     run.build_status = status.to_string();
     run.build_millis = build_millis;
@@ -171,10 +181,10 @@ pub fn watch(
         ended_at: SystemTime::now(),
         build_status: Some(build_status(status)),
         jdk,
-        note: if interrupted {
-            "interrupted".to_owned()
-        } else {
-            String::new()
+        note: match (cancelled, stopped) {
+            (true, _) => "interrupted".to_owned(),
+            (false, true) => "stopped at the first red test".to_owned(),
+            (false, false) => String::new(),
         },
         jvms,
     };
@@ -318,6 +328,7 @@ fn selected(conclusion: Conclusion, collected: bool) -> Selected {
         left_out_tests: counts,
         audited_classes,
         audited_methods,
+        chosen: conclusion.chosen,
         misses: (conclusion.audited.into_iter())
             .filter(|(_, (known, shown))| known != shown)
             .map(|(unit, (known, shown))| Miss { unit, known, shown })

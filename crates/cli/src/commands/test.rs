@@ -15,6 +15,7 @@ struct Asked<'a> {
     selection: SelectionSettings,
     collection: Collection,
     explain: bool,
+    fail_fast: bool,
 }
 
 pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
@@ -31,6 +32,7 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         selection,
         collection: place.collection(args),
         explain: args.explain,
+        fail_fast: args.fail_fast || place.file.test.fail_fast,
     };
     watch_and_answer(&asked, place, printer)
 }
@@ -46,6 +48,7 @@ pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         },
         collection: Collection::Always,
         explain: false,
+        fail_fast: false,
     };
     watch_and_answer(&asked, place, printer)
 }
@@ -59,6 +62,7 @@ fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyh
         colored: printer.wants_colored_build(),
         selection: &asked.selection,
         collection: asked.collection,
+        fail_fast: asked.fail_fast,
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;

@@ -102,6 +102,25 @@ impl Program {
         };
         self.tests.iter().enumerate().map(test).collect()
     }
+
+    /// The same tests as methods of one class.
+    pub fn test_methods<'v>(
+        &self,
+        values: &mut impl Iterator<Item = &'v str>,
+    ) -> Vec<(String, String)> {
+        let package = self.number;
+        let mut text = format!("package p{package};\nclass AllTest {{\n");
+        for (place, expression) in self.tests.iter().enumerate() {
+            let value = values.next().expect("a value for each test");
+            let _ = writeln!(
+                text,
+                "  @org.junit.jupiter.api.Test void holds{place}() {{ \
+                 org.junit.jupiter.api.Assertions.assertEquals({value}, {expression}); }}"
+            );
+        }
+        text.push_str("}\n");
+        vec![(format!("p{package}/AllTest.java"), text)]
+    }
 }
 
 impl Class {

@@ -60,6 +60,7 @@ pub fn watched(run: &WatchedRun) -> String {
         }
     }
     left_out(&mut out, &run.selected);
+    chosen(&mut out, &run.selected);
     audited(&mut out, &run.selected);
     let jvms: Vec<String> = run
         .jvms
@@ -114,6 +115,26 @@ fn left_out(out: &mut String, selected: &Selected) {
             units(selected.left_out_classes, selected.left_out_methods),
             counts(&selected.left_out_tests),
         );
+    }
+}
+
+fn chosen(out: &mut String, selected: &Selected) {
+    if let Some(chosen) = &selected.chosen {
+        let (what, than) = match chosen.methods {
+            true => ("test methods", "whole classes"),
+            false => ("whole classes", "methods, which would save too little"),
+        };
+        let (took, classes) = (micros(chosen.chosen_micros), micros(chosen.class_micros));
+        let _ = match chosen.methods {
+            true => writeln!(
+                out,
+                "  selected {what}: about {took} of tests, {classes} for {than}"
+            ),
+            false => writeln!(
+                out,
+                "  selected {what}, about {took} of tests, and not {than}"
+            ),
+        };
     }
 }
 
@@ -464,6 +485,7 @@ mod tests {
                 left_out_tests: [Outcome::Passed, Outcome::Passed].into_iter().collect(),
                 audited_classes: 0,
                 audited_methods: 0,
+                chosen: None,
                 misses: Vec::new(),
                 analysis_millis: 7,
                 collection_millis: 9,

@@ -149,6 +149,8 @@ struct SelectionJson<'a> {
     audited_classes: usize,
     audited_methods: usize,
     misses: Vec<MissJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<ChosenJson>,
     analysis_millis: u64,
     collection_millis: u64,
 }
@@ -177,10 +179,22 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
                     shown: (&miss.shown).into(),
                 })
                 .collect(),
+            chosen: selected.chosen.map(|chosen| ChosenJson {
+                methods: chosen.methods,
+                class_micros: chosen.class_micros,
+                chosen_micros: chosen.chosen_micros,
+            }),
             analysis_millis: selected.analysis_millis,
             collection_millis: selected.collection_millis,
         }
     }
+}
+
+#[derive(Serialize)]
+struct ChosenJson {
+    methods: bool,
+    class_micros: u64,
+    chosen_micros: u64,
 }
 
 #[derive(Serialize)]

@@ -21,10 +21,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use jury_jvm::{Answer, Ask};
-use jury_model::{Counts, Foreseen, UnitName};
+use jury_model::{ChosenUnits, Counts, Foreseen, UnitName};
 use jury_project::Project;
 pub use jury_select::Granularity;
-use jury_select::{Changes, Hashing, Policy};
+use jury_select::{Changes, Cost, Hashing, Policy, Prospect, choose_granularity, order};
 use jury_store::{FileStamp, LabelPattern, Store, StoreError};
 
 use self::class_path::Listings;
@@ -50,9 +50,29 @@ pub struct SelectionSettings {
     /// Test classes that run whatever has changed.
     pub always_run: Vec<String>,
     /// What is selected: test classes, or test methods.
-    pub granularity: Granularity,
+    pub granularity: GranularityChoice,
     pub policy: Policy,
     pub hashing: Hashing,
+}
+
+/// What is to be selected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GranularityChoice {
+    #[default]
+    Class,
+    Method,
+    /// Methods if they are estimated to save enough, else classes.
+    Auto,
+}
+
+impl GranularityChoice {
+    /// What is told apart while tests run. Rows of methods can speak for their class.
+    pub fn collected(self) -> Granularity {
+        match self {
+            GranularityChoice::Class => Granularity::Class,
+            GranularityChoice::Method | GranularityChoice::Auto => Granularity::Method,
+        }
+    }
 }
 
 /// Where a build is about to run, and how.
@@ -84,6 +104,10 @@ pub(crate) struct Selection {
     recipes: Recipes,
     modules: BTreeMap<String, ModuleEvidence>,
     advice: BTreeMap<String, BTreeMap<String, Advice>>,
+    /// By module, what running classes and what running methods would cost, where that decides.
+    estimates: BTreeMap<String, (Cost, Cost)>,
+    /// The latest run that anything is known from.
+    latest_run: i64,
     analysis: Duration,
 }
 
@@ -94,6 +118,7 @@ struct Advice {
     reasons: Vec<String>,
     counts: Counts,
     micros: u64,
+    runs_since_red: Option<u32>,
     /// Why it is a class although methods were asked for.
     tangle: String,
 }
@@ -127,18 +152,26 @@ impl Selection {
             recipes.add_stored(stored.id, &stored.recipe);
         }
         let modules = evidence::read(store.catalogues()?, store.units()?, &recipes);
+        let versions = modules
+            .values()
+            .flat_map(|module| module.units.values())
+            .flatten();
+        let runs = versions.filter_map(|version| Some(version.stored.as_ref()?.0.number()));
+        let latest_run = runs.max().unwrap_or_default();
         Ok(Selection {
             root: place.root.to_owned(),
             project: place.project.cloned(),
             settings: settings.clone(),
             tests_named: names_tests(place.command),
-            granularity: settings.granularity,
+            granularity: settings.granularity.collected(),
             surroundings,
             inputs,
             files,
             recipes,
             modules,
             advice: BTreeMap::new(),
+            estimates: BTreeMap::new(),
+            latest_run,
             analysis: clock.elapsed(),
         })
     }
@@ -189,14 +222,19 @@ impl Selection {
         let advice = self.advise(&module);
         let mut answer = Answer::default();
         if !self.settings.audit {
-            for (class, units) in by_class(&advice) {
+            let classes = by_class(&advice);
+            let by_method = self.selects_methods(&module, &classes);
+            if !self.settings.all {
+                answer.order = in_order(&ask.units, &classes);
+            }
+            for (class, units) in classes {
                 let unaffected = |(unit, advice): &(&str, &Advice)| {
                     advice.reasons.is_empty().then(|| (*unit).to_owned())
                 };
                 let left_out: Vec<String> = units.iter().filter_map(unaffected).collect();
                 if left_out.len() == units.len() {
                     answer.leave_out.push(class.to_owned());
-                } else if self.granularity == Granularity::Method {
+                } else if by_method {
                     answer.leave_out_methods.extend(left_out);
                 }
             }
@@ -204,6 +242,45 @@ impl Selection {
         self.advice.insert(module, advice);
         self.analysis += clock.elapsed();
         answer
+    }
+
+    /// Whether a module's methods are selected rather than its classes.
+    fn selects_methods(
+        &mut self,
+        module: &str,
+        classes: &BTreeMap<&str, Vec<(&str, &Advice)>>,
+    ) -> bool {
+        match self.settings.granularity {
+            GranularityChoice::Class => false,
+            GranularityChoice::Method => true,
+            GranularityChoice::Auto => {
+                let (class, method) = estimate(classes);
+                self.estimates.insert(module.to_owned(), (class, method));
+                choose_granularity(&class, Some(&method)) == Granularity::Method
+            }
+        }
+    }
+
+    /// What was chosen for the whole build, if it was left to us.
+    fn chosen_units(&self) -> Option<ChosenUnits> {
+        if self.estimates.is_empty() {
+            return None;
+        }
+        let mut chosen = ChosenUnits::default();
+        for (class, method) in self.estimates.values() {
+            let by_method = choose_granularity(class, Some(method)) == Granularity::Method;
+            chosen.methods |= by_method;
+            chosen.class_micros += class.total();
+            chosen.chosen_micros += if by_method { method } else { class }.total();
+        }
+        Some(chosen)
+    }
+
+    /// How many runs ago a unit was last red, as far as its versions reach back.
+    fn runs_since_red(&self, versions: &[UnitVersion]) -> Option<u32> {
+        let red = |version: &&UnitVersion| version.recorded.outcome.is_red();
+        let (run, _) = versions.iter().find(red)?.stored.as_ref()?;
+        u32::try_from(self.latest_run - run.number()).ok()
     }
 
     fn advise(&self, module: &str) -> BTreeMap<String, Advice> {
@@ -231,6 +308,7 @@ impl Selection {
                     .map(|version| version.counts)
                     .unwrap_or_default(),
                 micros: verdict.version.map_or(0, |version| version.micros),
+                runs_since_red: self.runs_since_red(versions),
                 tangle: (verdict.version)
                     .map(|version| version.tangle.clone())
                     .unwrap_or_default(),
@@ -344,9 +422,93 @@ impl Selection {
     }
 }
 
+/// What it would cost to run the classes that hold an affected unit, and what to run only those units.
+fn estimate(classes: &BTreeMap<&str, Vec<(&str, &Advice)>>) -> (Cost, Cost) {
+    let (mut class, mut method) = (Cost::default(), Cost::default());
+    for units in classes.values() {
+        let affected = units
+            .iter()
+            .filter(|(_, advice)| !advice.reasons.is_empty());
+        if affected.clone().next().is_some() {
+            class.test_micros += units.iter().map(|(_, advice)| advice.micros).sum::<u64>();
+            method.test_micros += affected.map(|(_, advice)| advice.micros).sum::<u64>();
+        }
+    }
+    (class, method)
+}
+
+/// Those of the candidates that are to run, the most promising first.
+fn in_order(candidates: &[String], classes: &BTreeMap<&str, Vec<(&str, &Advice)>>) -> Vec<String> {
+    let prospect = |class: &String| {
+        let Some(units) = classes.get(class.as_str()) else {
+            // Being new is a reason, too.
+            return Prospect {
+                changes_reached: 1,
+                ..Prospect::default()
+            };
+        };
+        let affected =
+            (units.iter().map(|(_, advice)| advice)).filter(|one| !one.reasons.is_empty());
+        Prospect {
+            runs_since_red: affected.clone().filter_map(|one| one.runs_since_red).min(),
+            changes_reached: affected
+                .clone()
+                .map(|one| one.reasons.len())
+                .max()
+                .unwrap_or(0),
+            micros: Some(affected.map(|one| one.micros).sum()),
+        }
+    };
+    let mut ordered = candidates.to_vec();
+    order(&mut ordered, prospect);
+    ordered
+}
+
 /// Whether the user names the tests to run; all of those run.
 fn names_tests(command: &str) -> bool {
     let naming = ["-Dtest=", "-Dit.test=", "--tests"];
     let named = |word: &str| naming.iter().any(|start| word.starts_with(start));
     command.split([' ', '\'']).any(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advice(reasons: &[&str], micros: u64, runs_since_red: Option<u32>) -> Advice {
+        Advice {
+            reasons: reasons.iter().map(ToString::to_string).collect(),
+            micros,
+            runs_since_red,
+            ..Advice::default()
+        }
+    }
+
+    #[test]
+    fn red_classes_run_first_and_new_ones_before_known_ones() {
+        let advice: BTreeMap<String, Advice> = [
+            ("a.Slow".to_owned(), advice(&["x"], 900, None)),
+            ("a.Red#one".to_owned(), advice(&[], 1, None)),
+            ("a.Red#two".to_owned(), advice(&["x"], 5000, Some(0))),
+            ("a.Wide".to_owned(), advice(&["x", "y"], 5000, None)),
+        ]
+        .into();
+        let candidates = ["a.New", "a.Slow", "a.Red", "a.Wide"].map(str::to_owned);
+        assert_eq!(
+            in_order(&candidates, &by_class(&advice)),
+            ["a.Red", "a.Wide", "a.New", "a.Slow"]
+        );
+    }
+
+    #[test]
+    fn the_unaffected_methods_of_an_affected_class_are_what_methods_save() {
+        let advice: BTreeMap<String, Advice> = [
+            ("a.B#one".to_owned(), advice(&["x"], 10, None)),
+            ("a.B#two".to_owned(), advice(&[], 90, None)),
+            ("a.C".to_owned(), advice(&[], 500, None)),
+        ]
+        .into();
+        let (class, method) = estimate(&by_class(&advice));
+        assert_eq!((class.total(), method.total()), (100, 10));
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
-use jury_model::{Counts, Outcome, UnitName};
+use jury_model::{ChosenUnits, Counts, Outcome, UnitName};
 use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, rows};
 use jury_store::{NewDependencies, NewUnit, UnitSource, VERSIONS_KEPT};
 
@@ -26,6 +26,8 @@ pub(crate) struct Conclusion {
     /// Units that an audit ran although they would have been left out: what was known of them, and
     /// what showed.
     pub audited: BTreeMap<UnitName, (Counts, Counts)>,
+    /// If it was left to Jury whether to select classes or methods.
+    pub chosen: Option<ChosenUnits>,
     pub analysis: Duration,
     pub collection: Duration,
 }
@@ -119,6 +121,7 @@ impl Selection {
             run: (new.keys().chain(&forgotten))
                 .map(|unit| (unit.clone(), self.reasons(unit)))
                 .collect(),
+            chosen: self.chosen_units(),
             analysis: self.analysis,
             ..Conclusion::default()
         };

@@ -1,7 +1,11 @@
 package jury.boot;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,23 +14,39 @@ import java.util.Set;
  */
 final class Counsel {
     private static final int ASK = 1;
+    private static final int RED = 3;
 
     private final Set<String> classes;
     private final Set<String> methods;
+    private final Map<String, Integer> ranks = new HashMap<>();
 
-    private Counsel(Set<String> classes, Set<String> methods) {
+    private Counsel(Set<String> classes, Set<String> methods, List<String> order) {
         this.classes = classes;
         this.methods = methods;
+        for (String className : order) {
+            ranks.put(className, ranks.size());
+        }
     }
 
     /** Asks about the tests of a module; {@code units} is empty if they are not known yet. */
     static Counsel on(String directory, Collection<String> units) {
         byte[] answer = Channel.ask(question(directory, units));
         if (answer == null) {
-            return new Counsel(new HashSet<String>(), new HashSet<String>());
+            return new Counsel(
+                    new HashSet<String>(), new HashSet<String>(), Collections.<String>emptyList());
         }
         Decoder input = new Decoder(answer);
-        return new Counsel(new HashSet<>(input.texts()), new HashSet<>(input.texts()));
+        return new Counsel(
+                new HashSet<>(input.texts()), new HashSet<>(input.texts()), input.texts());
+    }
+
+    /** Tells Jury that a test is red, in case it is to stop the build. */
+    static void red() {
+        Channel.ask(redQuestion());
+    }
+
+    static byte[] redQuestion() {
+        return new Encoder().u8(RED).toBytes();
     }
 
     static byte[] question(String directory, Collection<String> units) {
@@ -35,6 +55,12 @@ final class Counsel {
 
     boolean isEmpty() {
         return classes.isEmpty() && methods.isEmpty();
+    }
+
+    /** The place of a class among those that are to run; the last one if it is not known. */
+    int rank(String className) {
+        Integer rank = ranks.get(TestCase.outermost(className));
+        return rank == null ? Integer.MAX_VALUE : rank;
     }
 
     boolean leavesOutClass(String className) {

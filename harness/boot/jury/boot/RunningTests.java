@@ -94,6 +94,9 @@ final class RunningTests {
             }
             test.report(now);
             Collector.finished(test.test);
+            if (test.isRed()) {
+                Counsel.red();
+            }
         }
     }
 
@@ -153,6 +156,10 @@ final class RunningTests {
                 outcome = noted;
                 failure = cause;
             }
+        }
+
+        synchronized boolean isRed() {
+            return outcome == Outcome.FAILED;
         }
 
         synchronized void report(long now) {

@@ -1,6 +1,7 @@
 package jury.boot;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.WeakHashMap;
 
 /**
  * Leaves test classes out of what Surefire or Failsafe has found, in Maven's own JVM, so that no
- * JVM is forked for nothing. Classes that Jury does not name stay, so a new test is never lost.
+ * JVM is forked for nothing, and puts the others in order. Classes that Jury does not name stay, so a new test is never lost.
  */
 final class SurefireScan {
     private static final PublicMethod BASE_DIRECTORY =
@@ -28,6 +29,12 @@ final class SurefireScan {
         if (BASE_DIRECTORY.exists(mojo)) {
             DIRECTORIES.put(Thread.currentThread(), BASE_DIRECTORY.text(mojo));
         }
+    }
+
+    /** Where a build asks for an order of its own, Surefire sees to that afterwards. */
+    @SuppressWarnings("unchecked") // Surefire keeps nothing but names there.
+    private static void order(List<?> found, Counsel counsel) {
+        Collections.sort((List<String>) found, Comparator.comparingInt(counsel::rank));
     }
 
     /** Test classes were found; the list is not yet in use. */
@@ -48,6 +55,7 @@ final class SurefireScan {
                 it.remove();
             }
         }
+        order(found, counsel);
         for (String name : names) {
             if (counsel.leavesOutClass(name)) {
                 Channel.emit(Records.leftOutUnit(name));

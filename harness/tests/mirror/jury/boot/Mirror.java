@@ -69,6 +69,7 @@ public final class Mirror {
         print("batch-done", Records.batchDone(3, "class not found"));
         print("trouble", Records.trouble("out of luck"));
         print("ask", Counsel.question("/p", Arrays.asList("a.BTest", "a.CTest")));
+        print("red-question", Counsel.redQuestion());
         print("path-question", Touches.pathQuestion("/grün"));
         for (String command : commands) {
             Commands.decode(fromHex(command), new Printer());
