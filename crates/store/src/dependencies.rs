@@ -13,8 +13,8 @@ use crate::run::RunId;
 use crate::store::Store;
 
 /// So many versions of what a unit used are kept, so that going back to an earlier state of the
-/// project finds its evidence again.
-pub const VERSIONS_KEPT: u32 = 3;
+/// project finds its evidence again: a few branches, each before and after its latest changes.
+pub const VERSIONS_KEPT: u32 = 8;
 
 /// What a run showed about what its tests used.
 #[derive(Debug, Clone, Default)]

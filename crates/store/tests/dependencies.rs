@@ -81,14 +81,14 @@ fn rows(store: &Store) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn the_newest_versions_of_a_unit_come_back_newest_first() {
     let (mut store, _directory) = store();
-    for version in 1..=5 {
+    for version in 1..=10 {
         let dependencies = NewDependencies {
             units: vec![unit("a.BTest", &[version])],
             ..NewDependencies::default()
         };
         record(&mut store, dependencies);
     }
-    let expected = [5, 4, 3].map(|version| ("a.BTest".to_owned(), vec![version]));
+    let expected = [10, 9, 8, 7, 6, 5, 4, 3].map(|version| ("a.BTest".to_owned(), vec![version]));
     assert_eq!(rows(&store), expected);
     let newest = store.units().unwrap().remove(0);
     assert_eq!(

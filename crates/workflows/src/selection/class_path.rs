@@ -16,6 +16,7 @@ use jury_select::{ClassFileFound, Hash128};
 use zip::ZipArchive;
 
 use super::files::Files;
+use super::places::within;
 
 /// What lies in directories and jars, listed once. Good for one moment: after a build has written
 /// to them there must be a new one.
@@ -119,7 +120,7 @@ impl ClassPath {
             .filter(|path| path.is_dir() || path.starts_with(root))
             .map(|path| {
                 let listing = listings.of(&path);
-                (path.to_string_lossy().into(), path, listing)
+                (within(root, &path).into(), path, listing)
             });
         ClassPath {
             origins: origins.collect(),

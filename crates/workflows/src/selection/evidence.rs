@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use jury_model::{Counts, Recipe};
-use jury_select::{Catalogue, Changes, Decision, Policy, Reason, Recorded, Row, decide};
+use jury_select::{
+    Catalogue, Changes, ClassChange, ClassId, Decision, Mark, Policy, Reason, Recorded, Row, decide,
+};
 use jury_store::{RecipeId, RunId, StoredUnit};
 
 /// A module's catalogue and what its units used.
@@ -24,6 +26,35 @@ pub(super) struct UnitVersion {
     pub micros: u64,
     /// See [`StoredUnit::tangle`].
     pub tangle: String,
+}
+
+impl UnitVersion {
+    /// The unit's own class, if the row speaks of it.
+    pub fn own_class(&self, unit: &str, catalogue: &Catalogue) -> Option<ClassId> {
+        let class = unit.split('#').next().unwrap_or(unit);
+        let name = class.replace('.', "/");
+        let mut used = self.recorded.row.uses().iter().map(|(class, _)| *class);
+        used.find(|class| *catalogue.class_version(*class).key.name == *name)
+    }
+
+    /// The run was broken off: it tells neither what the unit uses nor that something is wrong.
+    fn says_nothing(&self) -> bool {
+        let Recorded { row, outcome } = &self.recorded;
+        !outcome.is_red() && row.marks().iter().any(|mark| mark == Mark::Incomplete)
+    }
+}
+
+impl ModuleEvidence {
+    /// Whether a unit's own class is not there, as on a branch that lacks it. It cannot run then;
+    /// what is known of it is kept for the way back.
+    pub fn is_gone(&self, unit: &str, changes: &HashMap<RecipeKey, Changes>) -> bool {
+        let is_gone = |version: &UnitVersion| {
+            let own = version.own_class(unit, &self.catalogue)?;
+            changes.get(&version.recipe)?.class(own)
+        };
+        let mut versions = self.units.get(unit).into_iter().flatten();
+        versions.all(|version| is_gone(version) == Some(&ClassChange::Vanished))
+    }
 }
 
 /// Which of the distinct worlds a version belongs to.
@@ -116,7 +147,7 @@ pub(super) fn judge<'v>(
         let decision = decide(Some(&version.recorded), changes, policy);
         let changed =
             |reason: &Reason| matches!(reason, Reason::Class { .. } | Reason::Fact { .. });
-        let holds = !decision.reasons().iter().any(changed);
+        let holds = !version.says_nothing() && !decision.reasons().iter().any(changed);
         let verdict = Verdict {
             decision,
             version: Some(version),

@@ -9,6 +9,7 @@ mod evidence;
 mod files;
 mod grouping;
 mod inputs;
+mod places;
 mod recording;
 mod settled;
 mod surroundings;
@@ -316,6 +317,7 @@ impl Selection {
         };
         let units = evidence.units.iter();
         units
+            .filter(|(name, _)| !evidence.is_gone(name, &changes))
             .map(|(name, versions)| (name.clone(), advise(name, versions)))
             .collect()
     }

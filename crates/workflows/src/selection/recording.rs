@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jury_jvm::JvmEvidence;
 use jury_model::{ChosenUnits, Counts, Outcome, UnitName};
 use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, rows};
-use jury_store::{NewDependencies, NewUnit, UnitSource, VERSIONS_KEPT};
+use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
 use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, judge};
@@ -321,8 +321,15 @@ impl Selection {
         left_out
     }
 
-    /// Units whose test class or method is gone: they can never run again.
+    /// Units whose test class or method is gone, and that nobody will miss: those of classes that ran
+    /// lately are kept for the way back to a branch that has them.
     fn vanished(&self) -> Vec<UnitName> {
+        let run = |version: &UnitVersion| version.stored.as_ref().map(|(run, _)| run.number());
+        let all = self
+            .modules
+            .values()
+            .flat_map(|module| module.units.values());
+        let latest = all.flatten().filter_map(run).max().unwrap_or_default();
         let listings = Listings::default();
         let class_paths: Vec<ClassPath> = (self.recipes.all.iter())
             .map(|recipe| ClassPath::of(recipe, &self.root, &listings))
@@ -339,7 +346,13 @@ impl Selection {
                         Some(method) => class_path.may_have_method(&vm_name, method),
                     }
                 };
-                if !versions.iter().any(exists) {
+                let is_kept = |version: &UnitVersion| {
+                    let class = class_paths[version.recipe].find_class(&vm_name);
+                    let own = version.own_class(unit, &evidence.catalogue);
+                    let is_recent = run(version) > Some(latest - i64::from(RUNS_KEPT));
+                    class.is_none() && own.is_some() && is_recent
+                };
+                if !versions.iter().any(exists) && !versions.iter().any(is_kept) {
                     vanished.push(name);
                 }
             }
@@ -354,10 +367,19 @@ impl Selection {
         dependencies: &mut NewDependencies,
     ) {
         let mut touched: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
+        let mut replaced = BTreeSet::new();
         for (name, version) in new {
             let unit = name.unit();
             let evidence = self.modules.entry(name.module.clone()).or_default();
             let versions = evidence.units.entry(unit.clone()).or_default();
+            // The same state again leaves room for other states.
+            let known = versions.len();
+            versions.retain(|known| {
+                known.recipe != version.recipe || known.recorded.row != version.row
+            });
+            if versions.len() < known {
+                replaced.insert((name.module.clone(), unit.clone()));
+            }
             let touched = touched.entry(name.module).or_default();
             touched.push((unit, version.jvm));
             versions.insert(
@@ -386,13 +408,15 @@ impl Selection {
                 .map(|(unit, jvm)| (unit.as_str(), *jvm))
                 .collect();
             for (unit, versions) in &evidence.units {
-                if compacted {
-                    dependencies.forgotten.push((module.clone(), unit.clone()));
+                let name = (module.clone(), unit.clone());
+                let anew = compacted || replaced.contains(&name);
+                if anew {
+                    dependencies.forgotten.push(name);
                 }
                 for version in versions {
                     let source = match (&version.stored, jvms.get(unit.as_str())) {
                         (None, Some(jvm)) => UnitSource::Jvm(*jvm),
-                        (Some((run, recipe)), _) if compacted => UnitSource::Earlier {
+                        (Some((run, recipe)), _) if anew => UnitSource::Earlier {
                             run: *run,
                             recipe: recipe.clone(),
                         },
@@ -430,8 +454,11 @@ impl Selection {
         };
         for evidence in self.modules.values() {
             let changes = self.changes(evidence);
-            tests.classes += by_class(&evidence.units).len();
-            for versions in evidence.units.values() {
+            let is_there =
+                |(unit, _): &(&String, &Vec<UnitVersion>)| !evidence.is_gone(unit, &changes);
+            let units: Vec<_> = evidence.units.iter().filter(is_there).collect();
+            tests.classes += by_class(units.iter().copied()).len();
+            for (_, versions) in units {
                 let verdict = judge(versions, &changes, &policy);
                 let version = verdict.version.filter(|_| !verdict.decision.is_run())?;
                 let recipe = &self.recipes.all[version.recipe];

@@ -13,17 +13,16 @@ use jury_model::Recipe;
 use jury_select::{Digest, Hash128, State, Subject};
 
 use super::files::Files;
+use super::places::within;
+use super::world::directory;
 use crate::terminal::{is_of_the_terminal, matches};
 
 /// Variables that build tools, launchers and the JVM itself read. A trailing `*` stands for any end.
-const SPEAKING: [&str; 22] = [
+const SPEAKING: [&str; 17] = [
     "ANT_ARGS",
-    "ANT_HOME",
     "ANT_OPTS",
     "CLASSPATH",
     "GRADLE_*",
-    "HOME",
-    "JAVA_HOME",
     "JAVA_OPTS",
     "JAVA_TOOL_OPTIONS",
     "JDK_JAVA_OPTIONS",
@@ -32,17 +31,25 @@ const SPEAKING: [&str; 22] = [
     "LC_*",
     "LD_LIBRARY_PATH",
     "LD_PRELOAD",
-    "M2_HOME",
     "MAVEN_*",
     "MVNW_*",
     "ORG_GRADLE_PROJECT_*",
-    "TMPDIR",
     "TZ",
     "_JAVA_OPTIONS",
 ];
 
-const LAUNCH_SETTINGS: [&str; 6] = [
-    "project directory",
+/// Among those, the ones that name a place on this machine. What lies there counts, not where.
+const PLACES: [&str; 4] = [
+    "GRADLE_HOME",
+    "GRADLE_USER_HOME",
+    "MAVEN_HOME",
+    "MAVEN_USER_HOME",
+];
+
+/// Homes of build tools. Jars in there carry their versions in their names.
+const TOOL_HOMES: [&str; 4] = ["ANT_HOME", "GRADLE_HOME", "M2_HOME", "MAVEN_HOME"];
+
+const LAUNCH_SETTINGS: [&str; 5] = [
     "command",
     "build environment",
     "build files",
@@ -96,16 +103,31 @@ impl Surroundings {
             self.build_files
                 .extend(settings.map(|path| home.join(path)));
         }
+        if let Some(home) = self.variables.get("GRADLE_USER_HOME") {
+            let settings = Path::new(home).join("gradle.properties");
+            self.build_files.insert(settings);
+        }
         self
     }
 
     pub fn read_build_files(&mut self, files: &Files) {
         let mut digest = Digest::new("build files");
         for path in &self.build_files {
-            digest.bytes(path.as_os_str().as_encoded_bytes());
+            digest.bytes(self.name(path).as_bytes());
             add_content(path, files, &mut digest);
         }
         self.build_files_content = Some(digest.finish());
+    }
+
+    /// A file's name in this project, or in this user's home, wherever these lie.
+    fn name(&self, path: &Path) -> String {
+        let home = self.variables.get("HOME").map(Path::new);
+        match home.and_then(|home| path.strip_prefix(home).ok()) {
+            Some(inside) if !path.starts_with(&self.root) => {
+                format!("~/{}", inside.to_string_lossy())
+            }
+            _ => within(&self.root, path),
+        }
     }
 
     /// Every launch setting that a test of this recipe depends on.
@@ -118,8 +140,10 @@ impl Surroundings {
     pub fn launch_setting(&self, name: &str, recipe: &Recipe, files: &Files) -> State {
         let mut digest = Digest::new(name);
         match name {
-            "project directory" => digest.bytes(self.root.as_os_str().as_encoded_bytes()),
-            "command" => digest.bytes(self.command.as_bytes()),
+            "command" => {
+                let root = self.root.to_string_lossy();
+                digest.bytes(self.command.replace(&*root, ".").as_bytes());
+            }
             "build environment" => self.add_variables(&mut digest),
             "build files" => match self.build_files_content {
                 Some(content) => digest.hash(content),
@@ -132,12 +156,14 @@ impl Surroundings {
                     files,
                     &mut digest,
                 );
-                let usual = self.usual_java().unwrap_or_default();
-                digest.bytes(usual.as_os_str().as_encoded_bytes());
+                if let Some(home) = self.usual_java_home() {
+                    add_content(&home.join("release"), files, &mut digest);
+                }
             }
             "libraries" => {
                 for path in self.libraries(recipe) {
-                    digest.bytes(path.as_os_str().as_encoded_bytes());
+                    // Modules without a descriptor are named for their jars.
+                    digest.bytes(path.file_name().unwrap_or_default().as_encoded_bytes());
                     add_content(&path, files, &mut digest);
                 }
             }
@@ -200,15 +226,30 @@ impl Surroundings {
         fs::canonicalize(java).ok()
     }
 
-    /// The command, what speaks to build tools and JVMs, and what build files ask for by name.
+    /// The JDK of that java.
+    fn usual_java_home(&self) -> Option<PathBuf> {
+        let java = self.usual_java()?;
+        Some(java.parent()?.parent()?.to_owned())
+    }
+
+    /// All of it as it is on this machine, places included.
     pub fn add_to(&self, digest: &mut Digest) {
         digest.bytes(self.root.as_os_str().as_encoded_bytes());
         digest.bytes(self.command.as_bytes());
         self.add_variables(digest);
+        for place in self.places() {
+            digest.bytes(place.as_bytes());
+        }
         let usual = self.usual_java().unwrap_or_default();
         digest.bytes(usual.as_os_str().as_encoded_bytes());
     }
 
+    fn places(&self) -> impl Iterator<Item = &str> {
+        let names = PLACES.iter().chain(&TOOL_HOMES).chain(&["HOME", "TMPDIR"]);
+        names.map(|name| self.variables.get(*name).map_or("", String::as_str))
+    }
+
+    /// What speaks to build tools and JVMs, and what build files ask for by name.
     fn add_variables(&self, digest: &mut Digest) {
         let mut named = BTreeSet::new();
         for path in &self.build_files {
@@ -217,11 +258,25 @@ impl Surroundings {
             }
         }
         for (name, value) in &self.variables {
-            if matches(&SPEAKING, name) || named.contains(name) {
+            let speaks = matches(&SPEAKING, name) && !matches(&PLACES, name);
+            if speaks || named.contains(name) {
                 digest.bytes(name.as_bytes());
                 digest.bytes(value.as_bytes());
             }
         }
+        for name in TOOL_HOMES {
+            if let Some(home) = self.variables.get(name) {
+                digest.bytes(name.as_bytes());
+                add_names(&Path::new(home).join("lib"), digest);
+            }
+        }
+    }
+}
+
+fn add_names(path: &Path, digest: &mut Digest) {
+    match directory(path) {
+        State::Present(names) => digest.hash(names),
+        State::Absent | State::Unreadable => digest.byte(0),
     }
 }
 
@@ -296,6 +351,73 @@ mod tests {
         ] {
             assert!(!is(path), "{path}");
         }
+    }
+
+    /// The surroundings of a project at `root`, of a user whose home is `home`.
+    fn surroundings(root: &Path, home: &Path) -> Surroundings {
+        let pom = root.join("pom.xml");
+        let mut surroundings = Surroundings {
+            variables: [
+                ("HOME".to_owned(), home.display().to_string()),
+                ("MAVEN_OPTS".to_owned(), "-Xmx1g".to_owned()),
+            ]
+            .into(),
+            ..Surroundings::now(root, &format!("mvn -f {} test", pom.display()))
+        }
+        .with_inputs([pom.as_path()].into_iter());
+        surroundings.read_build_files(&Files::default());
+        surroundings
+    }
+
+    fn recipe(home: &Path) -> Recipe {
+        Recipe {
+            launched_by: jury_model::LaunchedBy::Surefire,
+            java_home: home.join("jdk").display().to_string(),
+            java_version: "17".into(),
+            working_directory: "/".into(),
+            class_path: vec![home.join("junit.jar").display().to_string()],
+            module_path: vec![],
+            module_flags: vec![],
+            jvm_flags: vec![],
+            properties: BTreeMap::new(),
+            environment: BTreeMap::new(),
+            launcher_parameters: BTreeMap::new(),
+            jvm_per_class: false,
+        }
+    }
+
+    #[test]
+    fn the_same_content_at_another_place_is_the_same() {
+        let place = || {
+            let directory = tempfile::tempdir().unwrap();
+            for inner in [".m2", "jdk", "project"] {
+                fs::create_dir(directory.path().join(inner)).unwrap();
+            }
+            for (path, text) in [
+                ("project/pom.xml", "<project/>"),
+                (".m2/settings.xml", "<settings/>"),
+                ("junit.jar", "jar"),
+                ("jdk/release", "17"),
+            ] {
+                fs::write(directory.path().join(path), text).unwrap();
+            }
+            directory
+        };
+        let states = |place: &Path| {
+            let surroundings = surroundings(&place.join("project"), place);
+            LAUNCH_SETTINGS
+                .map(|name| surroundings.launch_setting(name, &recipe(place), &Files::default()))
+        };
+        let (one, other) = (place(), place());
+        assert_eq!(states(one.path()), states(other.path()));
+        fs::write(other.path().join("junit.jar"), "another jar").unwrap();
+        fs::write(other.path().join("project/pom.xml"), "<project></project>").unwrap();
+        let differing: Vec<&str> = std::iter::zip(states(one.path()), states(other.path()))
+            .zip(LAUNCH_SETTINGS)
+            .filter(|((one, other), _)| one != other)
+            .map(|(_, name)| name)
+            .collect();
+        assert_eq!(differing, ["build files", "libraries"]);
     }
 
     #[test]

@@ -8,19 +8,26 @@ use jury_select::{Hash128, Mark, Marks, Observed, ProbedClass, Subject, Tangle, 
 
 use super::Granularity;
 use super::grouping::{self, Grouping};
+use super::places::{seen_from, within};
 use super::surroundings::ALL_VARIABLES;
 
-/// The JVM's directory for temporary files.
-struct Temporary<'a> {
-    directory: String,
+/// Where the JVM worked.
+struct Workplace<'a> {
     root: &'a Path,
+    directory: &'a Path,
+    /// For temporary files.
+    temporary: String,
 }
 
-impl Temporary<'_> {
-    /// A project may itself lie in there.
-    fn holds(&self, name: &str) -> bool {
+impl Workplace<'_> {
+    /// A project may itself lie among temporary files.
+    fn is_temporary(&self, name: &str) -> bool {
         let path = Path::new(name);
-        path.starts_with(&self.directory) && !path.starts_with(self.root)
+        path.starts_with(&self.temporary) && !path.starts_with(self.root)
+    }
+
+    fn name(&self, name: &str) -> String {
+        seen_from(self.directory, self.root, name)
     }
 }
 
@@ -31,11 +38,13 @@ pub(super) fn observed(
     root: &Path,
     granularity: Granularity,
 ) -> Option<Observed> {
-    let temporary = Temporary {
-        directory: temporary_directory(jvm),
+    let directory = jvm.launch.as_ref().map(|launch| &launch.working_directory);
+    let workplace = Workplace {
         root,
+        directory: directory.map_or(root, Path::new),
+        temporary: temporary_directory(jvm),
     };
-    let traces = |uses: &Uses| traces(uses, &temporary);
+    let traces = |uses: &Uses| traces(uses, &workplace);
     let grouping = Grouping::collected(granularity, &BTreeMap::new());
     let units: HashMap<_, _> = (jvm.tests.iter())
         .map(|seen| (&seen.test.id, grouping.unit(&seen.test)))
@@ -55,7 +64,9 @@ pub(super) fn observed(
     let skipped = add_skipped(jvm, &mut used, &shared);
     tangled.extend((skipped.into_iter()).map(|class| (class, Tangle::NothingRan)));
     Some(Observed {
-        classes: jvm.loaded.iter().map(probed).collect(),
+        classes: (jvm.loaded.iter())
+            .map(|loaded| probed(loaded, root))
+            .collect(),
         initialised: (jvm.initialised.iter())
             .map(|(number, uses)| (*number, traces(uses)))
             .collect(),
@@ -66,12 +77,12 @@ pub(super) fn observed(
     })
 }
 
-fn probed(loaded: &jury_jvm::LoadedClass) -> ProbedClass {
+fn probed(loaded: &jury_jvm::LoadedClass, root: &Path) -> ProbedClass {
     ProbedClass {
         first: loaded.first,
         methods: loaded.methods,
         name: loaded.class.clone(),
-        origin: loaded.origin.clone(),
+        origin: within(root, Path::new(&loaded.origin)),
         digest: Hash128(loaded.digest),
     }
 }
@@ -122,7 +133,7 @@ fn add_skipped_methods(jvm: &JvmEvidence, used: &mut Vec<(String, Traces)>) {
     used.extend(skipped.into_iter().map(|unit| (unit, Traces::default())));
 }
 
-fn traces(uses: &Uses, temporary: &Temporary<'_>) -> Traces {
+fn traces(uses: &Uses, workplace: &Workplace<'_>) -> Traces {
     let marks = [
         (Uses::CHILD_PROCESS, Mark::ChildProcess),
         (Uses::NETWORK, Mark::Network),
@@ -135,29 +146,29 @@ fn traces(uses: &Uses, temporary: &Temporary<'_>) -> Traces {
     Traces {
         methods: uses.methods.clone(),
         touches: (uses.facts.iter())
-            .filter_map(|touch| translate(touch.kind, &touch.name, temporary))
+            .filter_map(|touch| translate(touch.kind, &touch.name, workplace))
             .collect(),
         marks,
     }
 }
 
-fn translate(kind: TouchKind, name: &str, temporary: &Temporary<'_>) -> Option<Touch> {
+fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<Touch> {
     let vm_name = || name.replace('.', "/");
     let is_class = !name.is_empty() && !name.starts_with('[');
     Some(match kind {
         // Names in there are made up anew each time. What is gone was made by a test.
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten
-            if temporary.holds(name) && !Path::new(name).exists() =>
+            if workplace.is_temporary(name) && !Path::new(name).exists() =>
         {
             return None;
         }
-        TouchKind::FileAbsent if temporary.holds(name) => return None,
+        TouchKind::FileAbsent if workplace.is_temporary(name) => return None,
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten => {
-            Touch::Subject(Subject::File(name.to_owned()))
+            Touch::Subject(Subject::File(workplace.name(name)))
         }
-        TouchKind::FileAbsent => Touch::Absent(Subject::File(name.to_owned())),
-        TouchKind::DirectoryListed if temporary.holds(name) => return None,
-        TouchKind::DirectoryListed => Touch::Subject(Subject::Directory(name.to_owned())),
+        TouchKind::FileAbsent => Touch::Absent(Subject::File(workplace.name(name))),
+        TouchKind::DirectoryListed if workplace.is_temporary(name) => return None,
+        TouchKind::DirectoryListed => Touch::Subject(Subject::Directory(workplace.name(name))),
         TouchKind::ResourceLookedUp => Touch::Subject(Subject::Resource(name.to_owned())),
         TouchKind::ClassLookedUp if is_class => Touch::ClassByName(vm_name()),
         TouchKind::MembersListed if is_class => Touch::Members(vm_name()),
