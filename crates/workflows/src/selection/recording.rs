@@ -104,9 +104,11 @@ impl Selection {
                 Some(None) => Default::default(),
                 None => (BTreeMap::new(), self.known_grouping(module, jvm)),
             };
+            let cut_short = cut_short(jvm);
             for (unit, result) in results(jvm, &grouping) {
                 let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
-                if !ended_well || !is_seen(class_of(&unit), jvm) {
+                let class = class_of(&unit);
+                if !ended_well || cut_short.contains(class) || !is_seen(class, jvm) {
                     row.add_mark(Mark::Incomplete);
                 }
                 let tangle = grouping.tangle(&unit);
@@ -542,6 +544,12 @@ fn join_tangled(new: &mut BTreeMap<UnitName, NewVersion>) {
             version,
         );
     }
+}
+
+/// Classes within whose tests the JVM ended, in an orderly way or not: their fixtures are not done.
+fn cut_short(jvm: &JvmEvidence) -> BTreeSet<&str> {
+    let crashed = (jvm.tests.iter()).filter(|seen| seen.outcome == Outcome::Crashed);
+    crashed.map(|seen| seen.test.top_level_class()).collect()
 }
 
 /// All test methods that ran, with their modules, whether or not they are units.
