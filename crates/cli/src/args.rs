@@ -105,6 +105,7 @@ pub enum Command {
     Impact(ImpactArgs),
     History(HistoryArgs),
     Explain(ExplainArgs),
+    Hook(HookArgs),
     Doctor,
     Clean(CleanArgs),
     Demo(DemoArgs),
@@ -139,6 +140,7 @@ Examples:
   jury test --explain                # and why each test class ran
   jury test --dry-run                # only what would run, and for how long
   jury test --all                    # everything
+  jury test --since main             # and all that this branch can affect, green or not
   jury test --module core            # only one module, and what it needs
   jury test -- mvn -q verify         # any command that runs tests
   jury test -- java -jar junit-platform-console-standalone.jar execute --scan-class-path -cp out
@@ -150,6 +152,10 @@ pub struct TestArgs {
     /// Run every test, whatever has changed.
     #[arg(long)]
     pub all: bool,
+    /// Also run test classes that use anything that changed since this git revision, in commits or
+    /// in the working tree, although they were green since.
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
     /// Say of each test class why it ran.
     #[arg(long)]
     pub explain: bool,
@@ -518,6 +524,22 @@ pub enum Stage {
     Infection,
     Propagation,
     Hints,
+}
+
+/// Run affected tests before each `git push`.
+///
+/// Installs a pre-push hook that runs `jury test --since` what the remote has. A hook that is not
+/// Jury's is left alone.
+#[derive(Debug, Args)]
+pub struct HookArgs {
+    #[arg(value_enum)]
+    pub action: HookAction,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum HookAction {
+    Install,
+    Remove,
 }
 
 /// Remove what Jury has learnt about this project.

@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod explain;
 mod history;
+mod hook;
 mod impact;
 mod mutate;
 mod replay;
@@ -44,6 +45,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Explain(args) => explain::run(args, &place(global)?, printer),
         Command::History(args) => history::run(args, &place(global)?, printer),
         Command::Impact(args) => impact::run(args, &place(global)?, printer),
+        Command::Hook(args) => hook::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),
         Command::Demo(args) => demo::run(args, printer),

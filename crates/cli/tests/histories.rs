@@ -47,9 +47,14 @@ impl Repository {
     /// Test classes that `jury test` runs. Compiled afresh: build tools look at times, and git
     /// does not keep these.
     fn test(&self) -> Vec<String> {
+        self.test_with(&[])
+    }
+
+    fn test_with(&self, options: &[&str]) -> Vec<String> {
         let _ = fs::remove_dir_all(self.0.path().join("target"));
         let mut command = self.0.command(JURY, &Jdk::any());
-        command.args(["test", "--format", "json", "--", "mvn", "-q", "test"]);
+        command.args(["test", "--format", "json"]).args(options);
+        command.args(["--", "mvn", "-q", "test"]);
         let answer = run(&mut command).exits(0).json();
         let ran = answer["selection"]["run"].as_array().expect("a list");
         ran.iter()
@@ -95,6 +100,13 @@ fn a_merge_runs_only_what_no_branch_has_run() {
         repository.test(),
         ["CheckoutTests"],
         "only this class uses what both branches changed"
+    );
+
+    assert_eq!(repository.test(), [""; 0]);
+    assert_eq!(
+        repository.test_with(&["--since", "postage"]),
+        ["CheckoutTests", "DiscountTests"],
+        "they were green, but use what `postage` does not have"
     );
 
     repository.git(&["revert", "--no-edit", "-m", "1", "HEAD"]);

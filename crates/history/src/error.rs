@@ -24,11 +24,11 @@ impl HistoryError {
     /// What the reader can do about it.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
-            HistoryError::NoGit(_) => "install git; `--diff`, `--since` and `jury history` need it",
+            HistoryError::NoGit(_) => "install git, or ask without a revision",
             HistoryError::NoRepository(_) => {
-                "`--diff`, `--since` and `jury history` need a git repository"
+                "only git knows revisions and hooks; everything else works without it"
             }
-            HistoryError::NoCommit => "commit something first",
+            HistoryError::NoCommit => "commit something first, or ask without a revision",
             HistoryError::UnknownRevision(_) => {
                 "name a branch, a tag or a commit; a shallow clone lacks older ones, \
                  `git fetch --unshallow` brings them"

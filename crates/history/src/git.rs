@@ -1,7 +1,7 @@
 //! Calls of the `git` program. What the user's settings could change about its output is set.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -26,6 +26,22 @@ pub fn commit(root: &Path, revision: &str) -> Result<String, HistoryError> {
         return Err(HistoryError::NoCommit);
     }
     Err(HistoryError::UnknownRevision(revision.to_owned()))
+}
+
+/// Where git looks for hooks of the repository around `root`.
+pub fn hooks_directory(root: &Path) -> Result<PathBuf, HistoryError> {
+    let found = run(root, ["rev-parse", "--git-path", "hooks"])?;
+    if !found.status.success() {
+        return Err(HistoryError::NoRepository(root.to_owned()));
+    }
+    // Relative to where git was asked.
+    Ok(root.join(text(&found.stdout).trim_end_matches('\n')))
+}
+
+/// The path of `root` from the top of the working tree: empty, or with a `/` at its end.
+pub fn path_from_top(root: &Path) -> Result<String, HistoryError> {
+    let prefix = ask(root, &["rev-parse", "--show-prefix"])?;
+    Ok(text(&prefix).trim_end_matches('\n').to_owned())
 }
 
 /// Paths below `root` that differ from a commit.

@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 pub use error::HistoryError;
+pub use git::{hooks_directory, path_from_top};
 pub use log::{Commit, Origin, commits, graph, is_shallow};
 pub use remade::Remaker;
 

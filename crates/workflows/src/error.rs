@@ -45,6 +45,10 @@ pub enum WorkflowError {
     Apply(#[source] io::Error),
     #[error("failed to unpack the sample project")]
     Demo(#[source] io::Error),
+    #[error("`{}` was not written by Jury, so it is left alone", .0.display())]
+    ForeignHook(PathBuf),
+    #[error("failed to write or remove the hook `{}`", .path.display())]
+    Hook { path: PathBuf, source: io::Error },
     #[error("failed to clean the cache")]
     Sweep(#[source] io::Error),
 }
@@ -95,7 +99,10 @@ impl WorkflowError {
                 return None;
             }
             WorkflowError::Demo(_) => "choose another directory with --keep",
-            WorkflowError::Apply(_) | WorkflowError::Sweep(_) => return None,
+            WorkflowError::ForeignHook(_) => "add the line `jury test` to it yourself",
+            WorkflowError::Apply(_) | WorkflowError::Hook { .. } | WorkflowError::Sweep(_) => {
+                return None;
+            }
         };
         Some(hint.to_owned())
     }

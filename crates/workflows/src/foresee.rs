@@ -9,7 +9,7 @@ use jury_select::predict;
 use jury_store::LabelPattern;
 
 use crate::WorkflowError;
-use crate::selection::{Place, Selection, SelectionSettings};
+use crate::selection::{Place, Selection, SelectionSettings, Since};
 use crate::tests::open_known;
 use crate::watch::given_command;
 
@@ -23,6 +23,8 @@ pub struct ForeseeRequest<'a> {
     /// Parts of names of test classes and methods; all if there are none.
     pub patterns: &'a [String],
     pub selection: &'a SelectionSettings,
+    /// Also what uses anything that changed since this revision.
+    pub since: Option<&'a str>,
 }
 
 /// Compares what is known of each test class with the classes and files as they lie there now.
@@ -40,7 +42,10 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
         project: project.as_ref(),
         command: &command,
     };
-    let selection = Selection::open(&store, &place, request.selection)?;
+    let mut selection = Selection::open(&store, &place, request.selection)?;
+    if let Some(revision) = request.since {
+        selection.run_since(Since::revision(request.root, revision)?);
+    }
     let mut units = selection.foresee();
     if units.is_empty() {
         return Err(WorkflowError::NothingKnown);

@@ -12,6 +12,7 @@ mod foresee;
 mod forks;
 mod gate;
 mod history;
+mod hook;
 mod impact;
 mod mutate;
 mod recipes;
@@ -30,6 +31,7 @@ pub use explain::{ExplainProgress, ExplainRequest, Stage, explain, verify};
 pub use foresee::{ForeseeRequest, foresee};
 pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
 pub use history::{HistoryRequest, history, note_revision};
+pub use hook::{HookAction, HookOutcome, hook};
 pub use impact::{ImpactRequest, Since, impact, note_classes};
 pub use jury_jvm::Stream;
 /// When the published heuristic takes which option.

@@ -22,7 +22,7 @@ use crate::WorkflowError;
 use crate::collection::Collection;
 use crate::forks::mark_jvms_per_class;
 use crate::selection::{
-    Conclusion, Ending, Granularity, Place, Selection, SelectionSettings, SettledTests,
+    Conclusion, Ending, Granularity, Place, Selection, SelectionSettings, SettledTests, Since,
 };
 
 /// What to watch.
@@ -39,6 +39,8 @@ pub struct WatchRequest<'a> {
     pub collection: Collection,
     /// Stop the build at the first red test.
     pub fail_fast: bool,
+    /// Also run what uses anything that changed since this revision.
+    pub since: Option<&'a str>,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -76,11 +78,20 @@ pub fn watch(
             || audit_is_due(next_run(&store)?, request.selection.audit_every),
         ..request.selection.clone()
     };
-    if let Some(settled) = Selection::nothing_changed(&store, &place, &settings)? {
+    let since = (request.since)
+        .map(|revision| Since::revision(request.root, revision))
+        .transpose()?
+        .filter(|since| !since.is_empty());
+    if since.is_none()
+        && let Some(settled) = Selection::nothing_changed(&store, &place, &settings)?
+    {
         return Ok(settled_run(&settled, millis_since(clock), notices));
     }
-    let selection = Selection::open(&store, &place, &settings)?;
+    let mut selection = Selection::open(&store, &place, &settings)?;
     let collected = (request.collection).is_due(next_run(&store)?, selection.knows_something());
+    if let Some(since) = since {
+        selection.run_since(since);
+    }
     let selection = Arc::new(Mutex::new(selection));
     let counsel = Arc::clone(&selection);
     let collect = collected.then(|| Collect {

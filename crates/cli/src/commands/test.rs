@@ -14,6 +14,7 @@ struct Asked<'a> {
     command: &'a [String],
     selection: SelectionSettings,
     collection: Collection,
+    since: Option<&'a str>,
     explain: bool,
     fail_fast: bool,
 }
@@ -24,13 +25,15 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         ..place.selection(&args.selection)
     };
     if args.dry_run {
-        return why::foretell(&[], &args.command, &selection, place, printer);
+        let since = args.since.as_deref();
+        return why::foretell(&[], &args.command, &selection, since, place, printer);
     }
     let asked = Asked {
         module: args.module.as_deref(),
         command: &args.command,
         selection,
         collection: place.collection(args),
+        since: args.since.as_deref(),
         explain: args.explain,
         fail_fast: args.fail_fast || place.file.test.fail_fast,
     };
@@ -47,6 +50,7 @@ pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Resu
             ..place.selection(&args.selection)
         },
         collection: Collection::Always,
+        since: None,
         explain: false,
         fail_fast: false,
     };
@@ -63,6 +67,7 @@ fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyh
         selection: &asked.selection,
         collection: asked.collection,
         fail_fast: asked.fail_fast,
+        since: asked.since,
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;

@@ -8,7 +8,7 @@ use crate::settings::Place;
 
 pub fn run(args: &WhyArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let selection = place.selection(&args.selection);
-    foretell(&args.patterns, &[], &selection, place, printer)
+    foretell(&args.patterns, &[], &selection, None, place, printer)
 }
 
 /// Says what would become of test classes; without a command, of the one that ran last.
@@ -16,6 +16,7 @@ pub fn foretell(
     patterns: &[String],
     command: &[String],
     selection: &SelectionSettings,
+    since: Option<&str>,
     place: &Place,
     printer: &Printer,
 ) -> anyhow::Result<Exit> {
@@ -25,6 +26,7 @@ pub fn foretell(
         command: (!command.is_empty()).then_some(command),
         patterns,
         selection,
+        since,
     };
     let foresight = foresee(&request)?;
     let named = !patterns.is_empty();

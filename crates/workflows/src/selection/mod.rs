@@ -12,6 +12,7 @@ mod inputs;
 mod places;
 mod recording;
 mod settled;
+mod since;
 mod surroundings;
 mod touches;
 mod world;
@@ -25,7 +26,7 @@ use jury_jvm::{Answer, Ask};
 use jury_model::{ChosenUnits, Counts, Foreseen, UnitName};
 use jury_project::Project;
 pub use jury_select::Granularity;
-use jury_select::{Changes, Cost, Hashing, Policy, Prospect, choose_granularity, order};
+use jury_select::{Catalogue, Changes, Cost, Hashing, Policy, Prospect, choose_granularity, order};
 use jury_store::{FileStamp, LabelPattern, Store, StoreError};
 
 use self::class_path::Listings;
@@ -36,6 +37,7 @@ pub(crate) use self::inputs::Inputs;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
+pub(crate) use self::since::Since;
 use self::surroundings::Surroundings;
 use self::world::{Fingerprints, RecipeWorld, fingerprints};
 
@@ -109,6 +111,7 @@ pub(crate) struct Selection {
     estimates: BTreeMap<String, (Cost, Cost)>,
     /// The latest run that anything is known from.
     latest_run: i64,
+    since: Option<Since>,
     analysis: Duration,
 }
 
@@ -173,8 +176,14 @@ impl Selection {
             advice: BTreeMap::new(),
             estimates: BTreeMap::new(),
             latest_run,
+            since: None,
             analysis: clock.elapsed(),
         })
+    }
+
+    /// Runs what uses anything that changed since then, too.
+    pub fn run_since(&mut self, since: Since) {
+        self.since = Some(since.with_sources(self.inputs.paths()));
     }
 
     /// What is known of all tests, if nothing at all has changed since it was found out.
@@ -299,11 +308,15 @@ impl Selection {
                     .map(|reason| reason.explain(&evidence.catalogue, changes))
                     .collect()
             };
+            let mut reasons: Vec<String> = verdict.version.map_or_else(
+                || vec!["what was recorded cannot be compared with the present".to_owned()],
+                explain,
+            );
+            if reasons.is_empty() {
+                reasons.extend(self.changed_since(versions, &evidence.catalogue));
+            }
             Advice {
-                reasons: verdict.version.map_or_else(
-                    || vec!["what was recorded cannot be compared with the present".to_owned()],
-                    explain,
-                ),
+                reasons,
                 counts: verdict
                     .version
                     .map(|version| version.counts)
@@ -320,6 +333,16 @@ impl Selection {
             .filter(|(name, _)| !evidence.is_gone(name, &changes))
             .map(|(name, versions)| (name.clone(), advise(name, versions)))
             .collect()
+    }
+
+    /// Why a unit is to run that nothing has happened to since it was last seen. Any of its
+    /// versions may speak of something that is gone by now.
+    fn changed_since(&self, versions: &[UnitVersion], catalogue: &Catalogue) -> Option<String> {
+        let since = self.since.as_ref()?;
+        versions.iter().find_map(|version| {
+            let recipe = &self.recipes.all[version.recipe];
+            since.reason(&version.recorded.row, catalogue, recipe)
+        })
     }
 
     /// What would become of every known unit in the present state.

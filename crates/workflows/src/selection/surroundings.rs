@@ -288,7 +288,7 @@ fn add_content(path: &Path, files: &Files, digest: &mut Digest) {
 }
 
 /// Files that say how to build and launch, by the conventions of the build tools.
-fn is_build_file(path: &Path, root: &Path) -> bool {
+pub(super) fn is_build_file(path: &Path, root: &Path) -> bool {
     let Ok(inside) = path.strip_prefix(root) else {
         return false;
     };
