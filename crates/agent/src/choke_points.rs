@@ -21,6 +21,8 @@ const READ_PROPERTY: u16 = 111;
 const START_PROCESS: u16 = 112;
 const USE_NETWORK: u16 = 113;
 const LOAD_LIBRARY: u16 = 114;
+const BIND: u16 = 115;
+const CONNECT: u16 = 116;
 
 /// Class, action, methods. A method that a release lacks is no loss: the release does without.
 type Point = (&'static str, u16, &'static [&'static str]);
@@ -133,9 +135,32 @@ const POINTS: &[Point] = &[
         &["bind", "connect"],
     ),
     (
-        "java/net/PlainSocketImpl",
+        "java/net/AbstractPlainDatagramSocketImpl",
         USE_NETWORK,
-        &["socketBind", "socketConnect"],
+        &["bind", "connect"],
+    ),
+    // These know the whole address, which the above do not.
+    ("java/net/ServerSocket", BIND, &["bind"]),
+    ("java/net/Socket", BIND, &["bind"]),
+    ("sun/nio/ch/ServerSocketChannelImpl", BIND, &["bind"]),
+    ("sun/nio/ch/SocketChannelImpl", BIND, &["bind"]),
+    (
+        "sun/nio/ch/AsynchronousServerSocketChannelImpl",
+        BIND,
+        &["bind"],
+    ),
+    ("sun/nio/ch/AsynchronousSocketChannelImpl", BIND, &["bind"]),
+    ("java/net/AbstractPlainSocketImpl", CONNECT, &["connect"]),
+    ("sun/nio/ch/NioSocketImpl", CONNECT, &["connect"]),
+    (
+        "sun/nio/ch/SocketChannelImpl",
+        CONNECT,
+        &["connect", "blockingConnect"],
+    ),
+    (
+        "sun/nio/ch/UnixAsynchronousSocketChannelImpl",
+        CONNECT,
+        &["implConnect"],
     ),
 ];
 
@@ -236,6 +261,8 @@ mod tests {
                 ("START_PROCESS", START_PROCESS),
                 ("USE_NETWORK", USE_NETWORK),
                 ("LOAD_LIBRARY", LOAD_LIBRARY),
+                ("BIND", BIND),
+                ("CONNECT", CONNECT),
             ]
         );
     }

@@ -19,6 +19,7 @@ mod launch;
 mod manifest;
 mod observer;
 mod origins;
+mod own_ports;
 mod probing;
 mod role;
 mod row_file;

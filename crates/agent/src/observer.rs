@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jury_instrument::{Plan, RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
 use jury_jvmti::{Agent, Channel, ClassLoader, Event, Jni, Jvmti, Refusal, exit_now};
 use jury_model::LaunchedBy;
-use jury_protocol::{Collect, Launch, Mode, PathQuestion, Record, Session};
+use jury_protocol::{Collect, Launch, Mode, PathQuestion, PortQuestion, Record, Session};
 use thiserror::Error;
 
 use crate::ancestry::descends_from_test_jvm;
@@ -17,7 +17,7 @@ use crate::probing::Probing;
 use crate::role::{Role, role_of};
 use crate::row_file::RowFile;
 use crate::socket::{ORPHANED, Socket};
-use crate::{class_archive, counsel, frameworks, launch, work};
+use crate::{class_archive, counsel, frameworks, launch, own_ports, work};
 
 /// Watches the test frameworks of one JVM.
 pub struct Observer {
@@ -250,11 +250,14 @@ impl Agent for Observer {
     }
 
     fn question_from_java(&self, question: &[u8]) -> Option<Vec<u8>> {
-        match PathQuestion::decode(question) {
-            // Any answer will do: the file is there.
-            Some(PathQuestion { path }) => fs::symlink_metadata(path).ok().map(|_| Vec::new()),
-            None => counsel::ask(self.counsel.as_ref()?, question),
+        // Any answer to these will do, and means yes.
+        if let Some(PathQuestion { path }) = PathQuestion::decode(question) {
+            return fs::symlink_metadata(path).ok().map(|_| Vec::new());
         }
+        if let Some(PortQuestion { port }) = PortQuestion::decode(question) {
+            return own_ports::listens_at(port).then(Vec::new);
+        }
+        counsel::ask(self.counsel.as_ref()?, question)
     }
 
     fn ended(&self, jni: &Jni<'_>) -> Result<(), Refusal> {

@@ -306,12 +306,18 @@ fn processes_sockets_and_libraries_leave_their_marks() {
         "SurroundingsTest",
         "ProcessTest",
         "NetworkTest",
+        "LoopbackTest",
+        "DatagramTest",
+        "FixedPortTest",
         "LibraryTest",
     ];
     on_every_jdk(false, &classes, |seen| {
         assert_eq!(seen.marks("SurroundingsTest"), 0);
         assert_eq!(seen.marks("ProcessTest"), Uses::CHILD_PROCESS);
         assert_eq!(seen.marks("NetworkTest"), Uses::NETWORK);
+        assert_eq!(seen.marks("LoopbackTest"), 0);
+        assert_eq!(seen.marks("DatagramTest"), Uses::NETWORK);
+        assert_eq!(seen.marks("FixedPortTest"), Uses::NETWORK);
         assert_eq!(seen.marks("LibraryTest"), Uses::NATIVE_LIBRARY);
     });
 }

@@ -2,7 +2,7 @@
 //! over a Unix socket: the header, one question, then the header and one answer. Without an answer
 //! every test runs.
 //!
-//! The harness has a second question, which its agent answers itself.
+//! The harness has other questions, which its agent answers itself.
 
 use crate::wire::{DecodeError, Decoder, Encoder};
 
@@ -29,9 +29,17 @@ pub enum Question {
     Red,
 }
 
+/// Does this very process listen at this TCP port? Any answer means yes. Written by
+/// `jury.boot.Sockets`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortQuestion {
+    pub port: u16,
+}
+
 const ASK: u8 = 1;
 const PATH_QUESTION: u8 = 2;
 const RED: u8 = 3;
+const PORT_QUESTION: u8 = 4;
 
 /// What may be left out: never a list of what is to run, which would lose a new test.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -104,6 +112,23 @@ impl PathQuestion {
     }
 }
 
+impl PortQuestion {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.u8(PORT_QUESTION).u32(self.port.into());
+        out.into_bytes()
+    }
+
+    /// `None` if the question is another one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut input = Decoder::new(bytes);
+        (input.u8() == Ok(PORT_QUESTION)).then_some(())?;
+        let port = u16::try_from(input.u32().ok()?).ok()?;
+        input.finish().ok()?;
+        Some(Self { port })
+    }
+}
+
 impl Answer {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
@@ -141,6 +166,9 @@ mod tests {
         let question = PathQuestion { path: "/p".into() };
         assert_eq!(PathQuestion::decode(&question.encode()), Some(question));
         assert_eq!(PathQuestion::decode(&[ASK]), None);
+        let question = PortQuestion { port: 65_535 };
+        assert_eq!(PortQuestion::decode(&question.encode()), Some(question));
+        assert_eq!(PortQuestion::decode(&[PORT_QUESTION, 0, 1, 0, 0]), None);
         let answer = Answer {
             leave_out: vec!["a.BTest".into()],
             leave_out_methods: vec!["a.CTest$Inside#adds".into()],

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{
-    Ask, Attention, Command, PathQuestion, Question, Record, Sighting, Sightings, Touch, TouchKind,
-    Uses,
+    Ask, Attention, Command, PathQuestion, PortQuestion, Question, Record, Sighting, Sightings,
+    Touch, TouchKind, Uses,
 };
 use support::Driver;
 
@@ -162,6 +162,10 @@ fn rust_lines() -> Vec<String> {
             ("ask".to_owned(), ask.encode()),
             ("red-question".to_owned(), Question::Red.encode()),
             ("path-question".to_owned(), path.encode()),
+            (
+                "port-question".to_owned(),
+                PortQuestion { port: 8080 }.encode(),
+            ),
         ])
         .map(|(name, bytes)| format!("{name} {}", hex(&bytes)))
         .collect()

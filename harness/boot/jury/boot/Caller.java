@@ -46,6 +46,16 @@ final class Caller extends SecurityManager {
         return null;
     }
 
+    /** The nearest class on the stack whose name begins with none of these; null if there is none. */
+    static Class<?> nearestBeyond(String[] beginnings) {
+        for (Class<?> frame : STACK.getClassContext()) {
+            if (!startsWithAny(frame.getName(), beginnings)) {
+                return frame;
+            }
+        }
+        return null;
+    }
+
     /** True also for the classes that the JDK makes for proxies, annotations among them. */
     static boolean isJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();

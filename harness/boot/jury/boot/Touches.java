@@ -30,10 +30,12 @@ final class Touches {
     static final int START_PROCESS = 112;
     static final int USE_NETWORK = 113;
     static final int LOAD_LIBRARY = 114;
+    static final int BIND = 115;
+    static final int CONNECT = 116;
 
     private static final int PATH_QUESTION = 2;
     private static final int FIRST = LOOK;
-    private static final int LAST = LOAD_LIBRARY;
+    private static final int LAST = CONNECT;
 
     /** Whoever starts the tests, and tools beside them. */
     private static final String[] BOOTERS = {
@@ -112,7 +114,13 @@ final class Touches {
                 startedProcess();
                 return;
             case USE_NETWORK:
-                mark(Uses.NETWORK);
+                usedNetwork(Sockets.isKnown());
+                return;
+            case BIND:
+                usedNetwork(Sockets.bindsWithin(first));
+                return;
+            case CONNECT:
+                usedNetwork(Sockets.connectsWithin(first));
                 return;
             case LOAD_LIBRARY:
                 // The first argument is the class that asks for it.
@@ -126,11 +134,22 @@ final class Touches {
     }
 
     private static void startedProcess() {
-        Class<?> caller = Caller.nearest();
         // A mocking library may start a JVM to attach its agent to this one.
-        if (caller == null || !Caller.startsWithAny(caller.getName(), BOOTERS)) {
+        if (!isBooting()) {
             mark(Uses.CHILD_PROCESS);
         }
+    }
+
+    private static void usedNetwork(boolean withinJvm) {
+        // A build tool may talk to the JVMs that it forks.
+        if (!withinJvm && !isBooting()) {
+            mark(Uses.NETWORK);
+        }
+    }
+
+    private static boolean isBooting() {
+        Class<?> caller = Caller.nearest();
+        return caller != null && Caller.startsWithAny(caller.getName(), BOOTERS);
     }
 
     private static void lookedUp(int action, Object className) {

@@ -71,6 +71,7 @@ public final class Mirror {
         print("ask", Counsel.question("/p", Arrays.asList("a.BTest", "a.CTest")));
         print("red-question", Counsel.redQuestion());
         print("path-question", Touches.pathQuestion("/grün"));
+        print("port-question", Sockets.portQuestion(8080));
         for (String command : commands) {
             Commands.decode(fromHex(command), new Printer());
         }
