@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use jury_explain::Symptom;
@@ -175,6 +176,8 @@ pub struct TestArgs {
     pub collect_every: Option<u32>,
     #[command(flatten)]
     pub selection: SelectionArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// The test command, if it is not the usual one.
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<String>,
@@ -209,6 +212,18 @@ pub enum Granularity {
     Method,
     /// Methods where they save a tenth of the time or more.
     Auto,
+}
+
+/// Where evidence is shared with other machines.
+#[derive(Debug, Args)]
+pub struct CacheArgs {
+    /// Share evidence with other machines through `file:///DIR`, `redis://HOST:PORT` or
+    /// `s3://BUCKET/PREFIX`; an empty address means none.
+    #[arg(long, value_name = "URL", env = "JURY_CACHE")]
+    pub cache: Option<String>,
+    /// Only read from the shared cache, as in builds of strangers' changes.
+    #[arg(long, env = "JURY_CACHE_READ_ONLY", value_parser = FalseyValueParser::new())]
+    pub cache_read_only: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize)]
@@ -256,6 +271,8 @@ pub struct AuditArgs {
     pub module: Option<String>,
     #[command(flatten)]
     pub selection: SelectionArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// The test command, if it is not the usual one.
     #[arg(last = true, value_name = "CMD")]
     pub command: Vec<String>,

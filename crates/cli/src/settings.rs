@@ -6,10 +6,15 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
-use jury_workflows::{Collection, GranularityChoice, Hashing, Mark, Policy, SelectionSettings};
+use jury_workflows::{
+    CacheSettings, Collection, GranularityChoice, Hashing, LocationError, Mark, Policy,
+    SelectionSettings,
+};
 use serde::Deserialize;
 
-use crate::args::{self, Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust};
+use crate::args::{
+    self, CacheArgs, Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust,
+};
 use crate::failure::Failure;
 use crate::gate::MutateFile;
 
@@ -29,6 +34,8 @@ pub struct FileSettings {
     pub command: Option<Vec<String>>,
     /// What `jury test` runs.
     pub test: TestFile,
+    /// Where evidence is shared with other machines.
+    pub cache: CacheFile,
     /// What a run of `jury mutate` has to pass.
     pub mutate: MutateFile,
 }
@@ -56,6 +63,16 @@ pub struct TestFile {
 
 /// How often sparse collection is due, unless it is said.
 const SPARSE: u32 = 10;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct CacheFile {
+    pub url: Option<String>,
+    pub read_only: bool,
+    /// Megabytes.
+    pub max_size: Option<u64>,
+    pub expire_days: Option<u32>,
+}
 
 impl FileSettings {
     pub fn read(project: &Path) -> anyhow::Result<Self> {
@@ -156,6 +173,26 @@ impl Place {
         }
     }
 
+    /// How evidence is shared; none if it is not.
+    pub fn cache(&self, args: &CacheArgs) -> anyhow::Result<Option<CacheSettings>> {
+        const DAY: Duration = Duration::from_secs(24 * 3600);
+        let file = &self.file.cache;
+        let url = args.cache.as_ref().or(file.url.as_ref());
+        let Some(url) = url.filter(|url| !url.is_empty()) else {
+            return Ok(None);
+        };
+        let location = (url.parse())
+            .map_err(|error: LocationError| Failure::usage(error.to_string()).hint(error.hint()))?;
+        Ok(Some(CacheSettings {
+            location,
+            read_only: args.cache_read_only || file.read_only,
+            max_size: file.max_size.unwrap_or(1024) << 20,
+            expires_after: DAY * file.expire_days.unwrap_or(30),
+            user: std::env::var("JURY_CACHE_USER").ok(),
+            password: std::env::var("JURY_CACHE_PASSWORD").ok(),
+        }))
+    }
+
     pub fn jobs(&self, flag: Option<usize>) -> usize {
         flag.or(self.file.jobs)
             .unwrap_or_else(|| thread::available_parallelism().map_or(1, |count| count.get()))
@@ -179,6 +216,36 @@ mod tests {
         std::fs::write(project.path().join(FILE_NAME), "job = 3\n").unwrap();
         let error = FileSettings::read(project.path()).unwrap_err();
         assert!(error.to_string().contains("unknown field `job`"), "{error}");
+    }
+
+    #[test]
+    fn a_cache_is_used_where_one_is_named_and_its_address_is_understood() {
+        let cache = |file: &str, flag: Option<&str>| {
+            let place = Place {
+                directory: PathBuf::from("/p"),
+                file: toml::from_str(file).unwrap(),
+                state_dir: None,
+            };
+            let args = CacheArgs {
+                cache: flag.map(str::to_owned),
+                cache_read_only: false,
+            };
+            place.cache(&args)
+        };
+        assert!(cache("", None).unwrap().is_none());
+        let table = "[cache]\nurl = 'redis://host'\nread-only = true\nmax-size = 2";
+        let settings = cache(table, None).unwrap().unwrap();
+        assert_eq!(settings.location.to_string(), "redis://host");
+        assert!(settings.read_only);
+        assert_eq!(settings.max_size, 2 << 20);
+        let flag = cache(table, Some("file:///srv/jury")).unwrap().unwrap();
+        assert_eq!(flag.location.to_string(), "file:///srv/jury");
+        assert!(cache(table, Some("")).unwrap().is_none());
+        let error = cache("", Some("/srv/jury")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`/srv/jury` names no cache that Jury knows"
+        );
     }
 
     #[test]

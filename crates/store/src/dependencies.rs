@@ -3,12 +3,13 @@
 //! Rows and catalogues are bytes here: only the analysis that made them can read them. They are
 //! written in the transaction of the run that showed them, so a run that was lost leaves none.
 
-use jury_model::{Counts, Outcome};
+use jury_model::{Counts, Outcome, Recipe};
 use rusqlite::{OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::error::StoreError;
 use crate::query::word;
-use crate::recipe_text::{RecipeId, RecipeText};
+use crate::recipe_text::{self, RecipeId, RecipeText};
+use crate::record::upsert_recipe;
 use crate::run::RunId;
 use crate::store::Store;
 
@@ -49,6 +50,8 @@ pub enum UnitSource {
     Jvm(usize),
     /// An earlier run, whose row is only written anew.
     Earlier { run: RunId, recipe: RecipeId },
+    /// A run on another machine, whose JVM would be launched like this here.
+    Elsewhere(Recipe),
 }
 
 /// One version of what a unit used.
@@ -175,12 +178,17 @@ pub(crate) fn insert(
     for unit in &dependencies.units {
         let (run, recipe) = match &unit.source {
             UnitSource::Jvm(jvm) => match recipes.get(*jvm).and_then(Option::as_ref) {
-                Some(text) => (run, &text.id),
+                Some(text) => (run, text.id.clone()),
                 None => continue,
             },
-            UnitSource::Earlier { run, recipe } => (*run, recipe),
+            UnitSource::Earlier { run, recipe } => (*run, recipe.clone()),
+            UnitSource::Elsewhere(recipe) => {
+                let text = recipe_text::write(&unit.module, recipe);
+                upsert_recipe(transaction, run, &unit.module, recipe, &text)?;
+                (run, text.id)
+            }
         };
-        insert_unit(transaction, run, recipe, unit)?;
+        insert_unit(transaction, run, &recipe, unit)?;
     }
     insert_stamps(transaction, &dependencies.stamps)?;
     transaction.execute("DELETE FROM settled", [])?;

@@ -137,7 +137,7 @@ fn insert_run(transaction: &Transaction<'_>, run: &NewRun) -> rusqlite::Result<R
     )
 }
 
-fn upsert_recipe(
+pub(crate) fn upsert_recipe(
     transaction: &Transaction<'_>,
     run: RunId,
     module: &str,

@@ -116,6 +116,24 @@ fn a_unit_without_a_recipe_is_not_kept() {
 }
 
 #[test]
+fn what_another_machine_showed_is_kept_with_its_recipe() {
+    let (mut store, _directory) = store();
+    let foreign = NewUnit {
+        source: UnitSource::Elsewhere(recipe("25")),
+        ..unit("a.BTest", &[1])
+    };
+    let dependencies = NewDependencies {
+        units: vec![foreign],
+        ..NewDependencies::default()
+    };
+    record(&mut store, dependencies);
+    record(&mut store, NewDependencies::default());
+    let kept = store.units().unwrap().remove(0);
+    let launched = store.recipe(&kept.recipe).unwrap().unwrap().recipe;
+    assert_eq!(launched.java_version, "25");
+}
+
+#[test]
 fn a_forgotten_unit_is_gone_and_may_come_back_in_the_same_run() {
     let (mut store, _directory) = store();
     let both = NewDependencies {

@@ -63,6 +63,8 @@ impl Sample {
             "JAVA_TOOL_OPTIONS",
             "MAVEN_OPTS",
             "MAVEN_ARGS",
+            "JURY_CACHE",
+            "JURY_CACHE_READ_ONLY",
             "JURY_COLOR",
             "JURY_FORMAT",
             "JURY_JOBS",

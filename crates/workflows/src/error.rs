@@ -1,6 +1,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use jury_cache::CacheError;
 use jury_history::HistoryError;
 use jury_jvm::JvmError;
 use jury_model::Exit;
@@ -20,6 +21,8 @@ pub enum WorkflowError {
     Jvm(#[from] JvmError),
     #[error(transparent)]
     History(#[from] HistoryError),
+    #[error(transparent)]
+    Cache(#[from] CacheError),
     #[error("no tests are known yet")]
     NothingKnown,
     #[error("no known test matches {}", quoted(.0))]
@@ -80,6 +83,7 @@ impl WorkflowError {
                 "check that TMPDIR names a directory you can write to"
             }
             WorkflowError::Jvm(_) => return None,
+            WorkflowError::Cache(_) => "check its address; docs/cache.md says what there may be",
             WorkflowError::NothingKnown => "run `jury test` first",
             WorkflowError::NoMatch(_) => "`jury tests` lists what is known",
             WorkflowError::NotGreen(_) => {

@@ -33,6 +33,7 @@ pub use gate::{Baseline, GateRequest, pass_gate, read_baseline};
 pub use history::{HistoryRequest, history, note_revision};
 pub use hook::{HookAction, HookOutcome, hook};
 pub use impact::{ImpactRequest, Since, impact, note_classes};
+pub use jury_cache::{CacheSettings, LocationError};
 pub use jury_jvm::Stream;
 /// When the published heuristic takes which option.
 pub use jury_lineage::Thresholds;

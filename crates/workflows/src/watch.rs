@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use jury_cache::{Cache, CacheSettings};
 use jury_jvm::{
     Answer, Collect, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
 };
@@ -41,6 +42,8 @@ pub struct WatchRequest<'a> {
     pub fail_fast: bool,
     /// Also run what uses anything that changed since this revision.
     pub since: Option<&'a str>,
+    /// Where evidence is shared with other machines.
+    pub cache: Option<&'a CacheSettings>,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -91,6 +94,9 @@ pub fn watch(
     let collected = (request.collection).is_due(next_run(&store)?, selection.knows_something());
     if let Some(since) = since {
         selection.run_since(since);
+    }
+    if let Some(cache) = request.cache {
+        selection.share(Cache::open(cache.clone())?);
     }
     let selection = Arc::new(Mutex::new(selection));
     let counsel = Arc::clone(&selection);
@@ -200,6 +206,11 @@ pub fn watch(
         jvms,
     };
     store.record_run_with(&new_run, Some(&dependencies))?;
+    let mut selection = selection.lock().unwrap_or_else(PoisonError::into_inner);
+    if !interrupted {
+        selection.publish();
+    }
+    run.notices.extend(selection.shared_notices());
     run.own_millis = millis_since(own_clock);
     Ok(run)
 }

@@ -1,6 +1,8 @@
 use jury_model::Exit;
 use jury_report::{human, json};
-use jury_workflows::{Collection, SelectionSettings, WatchRequest, note_classes, watch};
+use jury_workflows::{
+    CacheSettings, Collection, SelectionSettings, WatchRequest, note_classes, watch,
+};
 
 use crate::args::{AuditArgs, TestArgs};
 use crate::commands::why;
@@ -15,6 +17,7 @@ struct Asked<'a> {
     selection: SelectionSettings,
     collection: Collection,
     since: Option<&'a str>,
+    cache: Option<CacheSettings>,
     explain: bool,
     fail_fast: bool,
 }
@@ -34,6 +37,7 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         selection,
         collection: place.collection(args),
         since: args.since.as_deref(),
+        cache: place.cache(&args.cache)?,
         explain: args.explain,
         fail_fast: args.fail_fast || place.file.test.fail_fast,
     };
@@ -51,6 +55,7 @@ pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         },
         collection: Collection::Always,
         since: None,
+        cache: place.cache(&args.cache)?,
         explain: false,
         fail_fast: false,
     };
@@ -68,6 +73,7 @@ fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyh
         collection: asked.collection,
         fail_fast: asked.fail_fast,
         since: asked.since,
+        cache: asked.cache.as_ref(),
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;

@@ -19,8 +19,7 @@ pub(super) struct ModuleEvidence {
 #[derive(Debug, Clone)]
 pub(super) struct UnitVersion {
     pub recipe: RecipeKey,
-    /// Where it is stored; none if this run showed it.
-    pub stored: Option<(RunId, RecipeId)>,
+    pub source: VersionSource,
     pub recorded: Recorded,
     pub counts: Counts,
     pub micros: u64,
@@ -28,7 +27,25 @@ pub(super) struct UnitVersion {
     pub tangle: String,
 }
 
+/// Where a version comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum VersionSource {
+    /// A JVM of this run, by its index.
+    ThisRun(usize),
+    Stored(RunId, RecipeId),
+    /// Another machine, through the shared cache.
+    Shared,
+}
+
 impl UnitVersion {
+    /// The number of the earlier run that showed it here, if one did.
+    pub fn earlier_run(&self) -> Option<i64> {
+        match &self.source {
+            VersionSource::Stored(run, _) => Some(run.number()),
+            VersionSource::ThisRun(_) | VersionSource::Shared => None,
+        }
+    }
+
     /// The unit's own class, if the row speaks of it.
     pub fn own_class(&self, unit: &str, catalogue: &Catalogue) -> Option<ClassId> {
         let class = unit.split('#').next().unwrap_or(unit);
@@ -109,7 +126,7 @@ pub(super) fn read(
         if let (Ok(row), Some(recipe)) = (row, recipes.keys.get(&unit.recipe)) {
             let version = UnitVersion {
                 recipe: *recipe,
-                stored: Some((unit.run, unit.recipe)),
+                source: VersionSource::Stored(unit.run, unit.recipe),
                 recorded: Recorded {
                     row,
                     outcome: unit.outcome,
@@ -129,6 +146,8 @@ pub(super) fn read(
 pub(super) struct Verdict<'v> {
     pub decision: Decision,
     pub version: Option<&'v UnitVersion>,
+    /// The version was recorded in a state like the present.
+    pub holds: bool,
 }
 
 /// The newest version that was recorded in a state like the present speaks for the unit; if there
@@ -151,6 +170,7 @@ pub(super) fn judge<'v>(
         let verdict = Verdict {
             decision,
             version: Some(version),
+            holds,
         };
         if holds {
             return verdict;
@@ -160,5 +180,6 @@ pub(super) fn judge<'v>(
     newest.unwrap_or_else(|| Verdict {
         decision: decide(None, &Changes::default(), policy),
         version: None,
+        holds: false,
     })
 }

@@ -86,7 +86,12 @@ impl Files {
         kind: Hashed,
         hash: impl FnOnce(&[u8]) -> Hash128,
     ) -> io::Result<Hash128> {
-        let look = Look::at(&fs::metadata(path)?);
+        let metadata = fs::metadata(path)?;
+        if !metadata.is_file() {
+            // A device would be read without end.
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let look = Look::at(&metadata);
         let key = (path.to_string_lossy().into_owned(), kind as u8);
         if let Some(stamp) = self.known.borrow().get(&key)
             && look.is_of(stamp)

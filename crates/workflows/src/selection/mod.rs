@@ -12,6 +12,7 @@ mod inputs;
 mod places;
 mod recording;
 mod settled;
+mod shared;
 mod since;
 mod surroundings;
 mod touches;
@@ -37,6 +38,7 @@ pub(crate) use self::inputs::Inputs;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
+use self::shared::Shared;
 pub(crate) use self::since::Since;
 use self::surroundings::Surroundings;
 use self::world::{Fingerprints, RecipeWorld, fingerprints};
@@ -111,6 +113,7 @@ pub(crate) struct Selection {
     estimates: BTreeMap<String, (Cost, Cost)>,
     /// The latest run that anything is known from.
     latest_run: i64,
+    shared: Option<Shared>,
     since: Option<Since>,
     analysis: Duration,
 }
@@ -120,6 +123,8 @@ pub(crate) struct Selection {
 struct Advice {
     /// Why it has to run; empty if it may be left out.
     reasons: Vec<String>,
+    /// Some evidence was recorded in a state like the present.
+    speaks: bool,
     counts: Counts,
     micros: u64,
     runs_since_red: Option<u32>,
@@ -160,7 +165,7 @@ impl Selection {
             .values()
             .flat_map(|module| module.units.values())
             .flatten();
-        let runs = versions.filter_map(|version| Some(version.stored.as_ref()?.0.number()));
+        let runs = versions.filter_map(UnitVersion::earlier_run);
         let latest_run = runs.max().unwrap_or_default();
         Ok(Selection {
             root: place.root.to_owned(),
@@ -176,6 +181,7 @@ impl Selection {
             advice: BTreeMap::new(),
             estimates: BTreeMap::new(),
             latest_run,
+            shared: None,
             since: None,
             analysis: clock.elapsed(),
         })
@@ -229,7 +235,10 @@ impl Selection {
             Some(project) => project.module_of(Path::new(&ask.directory)),
             None => ".".to_owned(),
         };
-        let advice = self.advise(&module);
+        let mut advice = self.advise(&module);
+        if self.take_shared(&module, &ask.units, &advice) {
+            advice = self.advise(&module);
+        }
         let mut answer = Answer::default();
         if !self.settings.audit {
             let classes = by_class(&advice);
@@ -289,8 +298,8 @@ impl Selection {
     /// How many runs ago a unit was last red, as far as its versions reach back.
     fn runs_since_red(&self, versions: &[UnitVersion]) -> Option<u32> {
         let red = |version: &&UnitVersion| version.recorded.outcome.is_red();
-        let (run, _) = versions.iter().find(red)?.stored.as_ref()?;
-        u32::try_from(self.latest_run - run.number()).ok()
+        let run = versions.iter().find(red)?.earlier_run()?;
+        u32::try_from(self.latest_run - run).ok()
     }
 
     fn advise(&self, module: &str) -> BTreeMap<String, Advice> {
@@ -317,6 +326,7 @@ impl Selection {
             }
             Advice {
                 reasons,
+                speaks: verdict.holds,
                 counts: verdict
                     .version
                     .map(|version| version.counts)

@@ -9,7 +9,7 @@ use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, row
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
 use super::class_path::{ClassPath, Listings};
-use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, judge};
+use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, VersionSource, judge};
 use super::grouping::{Grouping, by_class, class_of, is_method};
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
@@ -326,12 +326,15 @@ impl Selection {
     /// Units whose test class or method is gone, and that nobody will miss: those of classes that ran
     /// lately are kept for the way back to a branch that has them.
     fn vanished(&self) -> Vec<UnitName> {
-        let run = |version: &UnitVersion| version.stored.as_ref().map(|(run, _)| run.number());
         let all = self
             .modules
             .values()
             .flat_map(|module| module.units.values());
-        let latest = all.flatten().filter_map(run).max().unwrap_or_default();
+        let latest = all
+            .flatten()
+            .filter_map(UnitVersion::earlier_run)
+            .max()
+            .unwrap_or_default();
         let listings = Listings::default();
         let class_paths: Vec<ClassPath> = (self.recipes.all.iter())
             .map(|recipe| ClassPath::of(recipe, &self.root, &listings))
@@ -351,7 +354,7 @@ impl Selection {
                 let is_kept = |version: &UnitVersion| {
                     let class = class_paths[version.recipe].find_class(&vm_name);
                     let own = version.own_class(unit, &evidence.catalogue);
-                    let is_recent = run(version) > Some(latest - i64::from(RUNS_KEPT));
+                    let is_recent = version.earlier_run() > Some(latest - i64::from(RUNS_KEPT));
                     class.is_none() && own.is_some() && is_recent
                 };
                 if !versions.iter().any(exists) && !versions.iter().any(is_kept) {
@@ -368,7 +371,11 @@ impl Selection {
         new: BTreeMap<UnitName, NewVersion>,
         dependencies: &mut NewDependencies,
     ) {
-        let mut touched: BTreeMap<String, Vec<(String, usize)>> = BTreeMap::new();
+        let is_shared = |version: &UnitVersion| version.source == VersionSource::Shared;
+        let mut touched: BTreeSet<String> = (self.modules.iter())
+            .filter(|(_, evidence)| evidence.units.values().flatten().any(is_shared))
+            .map(|(module, _)| module.clone())
+            .collect();
         let mut replaced = BTreeSet::new();
         for (name, version) in new {
             let unit = name.unit();
@@ -379,16 +386,17 @@ impl Selection {
             versions.retain(|known| {
                 known.recipe != version.recipe || known.recorded.row != version.row
             });
+            // It ran all the same, so here is better evidence.
+            versions.retain(|known| !is_shared(known));
             if versions.len() < known {
                 replaced.insert((name.module.clone(), unit.clone()));
             }
-            let touched = touched.entry(name.module).or_default();
-            touched.push((unit, version.jvm));
+            touched.insert(name.module);
             versions.insert(
                 0,
                 UnitVersion {
                     recipe: version.recipe,
-                    stored: None,
+                    source: VersionSource::ThisRun(version.jvm),
                     recorded: Recorded {
                         row: version.row,
                         outcome: version.outcome,
@@ -400,15 +408,11 @@ impl Selection {
             );
             versions.truncate(VERSIONS_KEPT as usize);
         }
-        for (module, units) in touched {
+        for module in touched {
             let Some(evidence) = self.modules.get_mut(&module) else {
                 continue;
             };
             let compacted = compact(evidence);
-            let jvms: BTreeMap<&str, usize> = units
-                .iter()
-                .map(|(unit, jvm)| (unit.as_str(), *jvm))
-                .collect();
             for (unit, versions) in &evidence.units {
                 let name = (module.clone(), unit.clone());
                 let anew = compacted || replaced.contains(&name);
@@ -416,13 +420,16 @@ impl Selection {
                     dependencies.forgotten.push(name);
                 }
                 for version in versions {
-                    let source = match (&version.stored, jvms.get(unit.as_str())) {
-                        (None, Some(jvm)) => UnitSource::Jvm(*jvm),
-                        (Some((run, recipe)), _) if anew => UnitSource::Earlier {
+                    let source = match &version.source {
+                        VersionSource::ThisRun(jvm) => UnitSource::Jvm(*jvm),
+                        VersionSource::Stored(run, recipe) if anew => UnitSource::Earlier {
                             run: *run,
                             recipe: recipe.clone(),
                         },
-                        _ => continue,
+                        VersionSource::Stored(..) => continue,
+                        VersionSource::Shared => {
+                            UnitSource::Elsewhere(self.recipes.all[version.recipe].clone())
+                        }
                     };
                     dependencies.units.push(NewUnit {
                         module: module.clone(),

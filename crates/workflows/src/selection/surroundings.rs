@@ -121,13 +121,20 @@ impl Surroundings {
 
     /// A file's name in this project, or in this user's home, wherever these lie.
     fn name(&self, path: &Path) -> String {
-        let home = self.variables.get("HOME").map(Path::new);
-        match home.and_then(|home| path.strip_prefix(home).ok()) {
+        match self.home().and_then(|home| path.strip_prefix(home).ok()) {
             Some(inside) if !path.starts_with(&self.root) => {
                 format!("~/{}", inside.to_string_lossy())
             }
             _ => within(&self.root, path),
         }
+    }
+
+    fn portable_command(&self) -> String {
+        self.command.replace(&*self.root.to_string_lossy(), ".")
+    }
+
+    pub fn home(&self) -> Option<&Path> {
+        self.variables.get("HOME").map(Path::new)
     }
 
     /// Every launch setting that a test of this recipe depends on.
@@ -140,10 +147,7 @@ impl Surroundings {
     pub fn launch_setting(&self, name: &str, recipe: &Recipe, files: &Files) -> State {
         let mut digest = Digest::new(name);
         match name {
-            "command" => {
-                let root = self.root.to_string_lossy();
-                digest.bytes(self.command.replace(&*root, ".").as_bytes());
-            }
+            "command" => digest.bytes(self.portable_command().as_bytes()),
             "build environment" => self.add_variables(&mut digest),
             "build files" => match self.build_files_content {
                 Some(content) => digest.hash(content),
@@ -227,9 +231,17 @@ impl Surroundings {
     }
 
     /// The JDK of that java.
-    fn usual_java_home(&self) -> Option<PathBuf> {
+    pub fn usual_java_home(&self) -> Option<PathBuf> {
         let java = self.usual_java()?;
         Some(java.parent()?.parent()?.to_owned())
+    }
+
+    /// What every test of a build depends on, whatever its JVM; none if it is not known.
+    pub fn add_common(&self, digest: &mut Digest) -> Option<()> {
+        digest.bytes(self.portable_command().as_bytes());
+        self.add_variables(digest);
+        digest.hash(self.build_files_content?);
+        Some(())
     }
 
     /// All of it as it is on this machine, places included.
