@@ -199,6 +199,11 @@ fn each_style_gets_its_assertion_proven() {
         "{:?}",
         symptoms(&explanations)
     );
+    let known_by_its_interface = explained(&sample, &["--mutant", "#spin()"]);
+    assert_eq!(
+        known_by_its_interface[0]["exposures"][0]["assertion"]["text"],
+        "Assertions.assertEquals(1, ride.rounds());"
+    );
     let deeper = explained(&sample, &["--depth", "2", "--mutant", "#sell()"]);
     assert_eq!(symptoms(&deeper), ["sell void weak-oracle"]);
     assert_eq!(

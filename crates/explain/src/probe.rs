@@ -56,7 +56,12 @@ pub fn probes(graph: &CallGraph, holder: &Holder, package: &str) -> Vec<Probe> {
         Some(field) => graph.readers(class, field, package),
         None => Vec::new(),
     };
-    let reads = |method: &Member| readers.contains(&method);
+    // The one that reads may override the one that the holder's type knows.
+    let reads = |method: &Member| {
+        readers
+            .iter()
+            .any(|reader| reader.name == method.name && reader.descriptor == method.descriptor)
+    };
     let own = observers(graph, class, package, reads);
     let mut found: Vec<(bool, bool, usize, Probe)> = Vec::new();
     let mut inner = 0;

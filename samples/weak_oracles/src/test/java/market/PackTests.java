@@ -21,6 +21,12 @@ class PackTests {
     }
 
     @Test
+    void theCarouselSpins() {
+        Ride ride = Carousel.spinning();
+        assertNotNull(ride);
+    }
+
+    @Test
     void anAppleHasAPrice() {
         int price = PriceList.of("apple");
         Assertions.assertTrue(price >= 0);

@@ -1,0 +1,5 @@
+package market;
+
+public interface Ride {
+    int rounds();
+}
