@@ -144,19 +144,19 @@ fn effects(class: &ClassFile<'_>, method: &Member<'_>) -> Result<LastingEffects,
             (opcode::GETSTATIC, Constant::Field(field)) => effects.reads.push(named(field)),
             (opcode::PUTSTATIC, Constant::Field(field)) => effects.writes.push(named(field)),
             (opcode::PUTFIELD, _) => effects.writes_objects = true,
-            (opcode::INVOKESTATIC, Constant::Method(called)) => {
-                if SETTERS
-                    .iter()
-                    .any(|(owner, name)| called.owner == *owner && called.name == *name)
-                {
-                    let (owner, name) = named(called);
-                    effects.setter = Some(format!("{}.{name}", owner.replace('/', ".")));
-                }
+            (opcode::INVOKESTATIC, Constant::Method(called)) if is_setter(called) => {
+                let (owner, name) = named(called);
+                effects.setter = Some(format!("{}.{name}", owner.replace('/', ".")));
             }
             _ => {}
         }
     }
     Ok(effects)
+}
+
+fn is_setter(called: MemberRef<'_>) -> bool {
+    let mut setters = SETTERS.iter();
+    setters.any(|(owner, name)| called.owner == *owner && called.name == *name)
 }
 
 fn named(member: MemberRef<'_>) -> (String, String) {

@@ -136,7 +136,7 @@ pub(super) fn find<S: Scene>(
     numbers: &Numbers<'_>,
     book: &mut ClassBook<'_, S>,
 ) -> BTreeMap<String, Tangle> {
-    let mut methods: BTreeMap<&str, BTreeMap<&str, BTreeSet<(usize, usize)>>> = BTreeMap::new();
+    let mut methods: BTreeMap<&str, Executed<'_>> = BTreeMap::new();
     for (unit, traces) in &observed.used {
         if unit.contains('#') {
             let executed = numbers.resolve(&traces.methods, book);
