@@ -142,6 +142,7 @@ Examples:
   jury test --dry-run                # only what would run, and for how long
   jury test --all                    # everything
   jury test --since main             # and all that this branch can affect, green or not
+  jury test --static --since main    # by class files alone, where nothing is known yet
   jury test --module core            # only one module, and what it needs
   jury test -- mvn -q verify         # any command that runs tests
   jury test -- java -jar junit-platform-console-standalone.jar execute --scan-class-path -cp out
@@ -154,7 +155,8 @@ pub struct TestArgs {
     #[arg(long)]
     pub all: bool,
     /// Also run test classes that use anything that changed since this git revision, in commits or
-    /// in the working tree, although they were green since.
+    /// in the working tree, although they were green since. With `--static`, take all tests to have
+    /// passed at that revision, and leave out those that no change since can reach.
     #[arg(long, value_name = "REV")]
     pub since: Option<String>,
     /// Say of each test class why it ran.
@@ -174,6 +176,14 @@ pub struct TestArgs {
     #[arg(long, value_name = "N", env = "JURY_COLLECT_EVERY",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub collect_every: Option<u32>,
+    /// Judge by class files alone instead of by what tests were seen to use: leave out test classes
+    /// that passed before with the very same classes within their reach.
+    #[arg(long = "static", conflicts_with_all = ["all", "dry_run"])]
+    pub statically: bool,
+    /// With `--static`, files that no test reads: a part of their paths, with `*` for anything; may
+    /// be repeated.
+    #[arg(long, value_name = "PATH", requires = "statically")]
+    pub unread: Vec<String>,
     #[command(flatten)]
     pub selection: SelectionArgs,
     #[command(flatten)]

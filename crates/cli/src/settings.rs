@@ -47,6 +47,8 @@ pub struct TestFile {
     pub always_run: Vec<String>,
     /// What Jury cannot see through, and is to be taken as unchanged.
     pub trust: Vec<Trust>,
+    /// Files that no test reads, for static selection.
+    pub unread: Vec<String>,
     /// Compare class files byte by byte.
     pub plain_checksum: bool,
     /// What is selected.

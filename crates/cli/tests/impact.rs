@@ -194,3 +194,62 @@ fn a_constant_that_was_copied_leads_to_its_copies() {
     let answer = impact(&sample, &["--since", "HEAD"]);
     assert_eq!(names(&answer, "tests"), ["teashop.LimitTests"]);
 }
+
+/// Names of the test classes that ran.
+fn ran(sample: &Sample, options: &[&str], exit: i32) -> Vec<String> {
+    let mut all = vec!["test", "--static", "--format", "json"];
+    all.extend(options);
+    all.extend(["--", "mvn", "-q", "test"]);
+    let answer = run(&mut jury(sample, &all)).exits(exit).json();
+    let run = answer["selection"]["run"].as_array().expect("a list");
+    run.iter()
+        .map(|unit| unit["class"].as_str().expect("text").to_owned())
+        .collect()
+}
+
+const BOTH: [&str; 2] = ["teashop.CheckoutTests", "teashop.PostageTests"];
+
+#[test]
+fn class_files_alone_can_leave_tests_out_since_a_revision() {
+    let sample = Sample::copy("demo");
+    sample.write(".gitignore", "target\n");
+    git(&sample, &["init", "-q"]);
+    git(&sample, &["add", "."]);
+    git(&sample, &["commit", "-q", "-m", "first"]);
+    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    // The first run of all, in which nothing is known of any test.
+    assert_eq!(ran(&sample, &["--since", "HEAD"], 0), BOTH);
+    edit(&sample, "(grams - 1) / 1000 + 1", "(grams - 1) / 1000 + 2");
+    assert_eq!(ran(&sample, &["--since", "HEAD"], 1), BOTH);
+    assert_eq!(ran(&sample, &["--since", "HEAD"], 1), BOTH);
+
+    sample.write("notes.txt", "new");
+    assert_eq!(ran(&sample, &["--since", "HEAD"], 1).len(), 6);
+    let unread = ["--since", "HEAD", "--unread", "notes.txt"];
+    assert_eq!(ran(&sample, &unread, 1), BOTH);
+    let missing = ["test", "--static", "--since", "no-such-branch"];
+    run(&mut jury(&sample, &missing)).exits(2);
+
+    // What was left out without evidence has none.
+    edit(&sample, "(grams - 1) / 1000 + 2", "(grams - 1) / 1000 + 1");
+    let mut plain = jury(
+        &sample,
+        &["test", "--format", "json", "--", "mvn", "-q", "test"],
+    );
+    let answer = run(&mut plain).exits(0).json();
+    assert_eq!(answer["counts"]["passed"], 34);
+}
+
+#[test]
+fn class_files_alone_can_leave_out_what_has_passed() {
+    let sample = Sample::copy("demo");
+    assert_eq!(ran(&sample, &[], 0).len(), 6);
+    assert_eq!(ran(&sample, &[], 0), [""; 0]);
+    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 2");
+    assert_eq!(ran(&sample, &[], 1), BOTH);
+    assert_eq!(ran(&sample, &[], 1), BOTH, "a red test runs again");
+    edit(&sample, "(grams - 1) / 1000 + 2", "(grams + 999) / 1000");
+    assert_eq!(ran(&sample, &[], 0), [""; 0], "they have passed like this");
+    sample.write("data.txt", "new");
+    assert_eq!(ran(&sample, &[], 0).len(), 6, "who reads it is not known");
+}

@@ -16,7 +16,7 @@ use jury_model::Notice;
 use jury_store::{read_derived, write_derived};
 
 use crate::WorkflowError;
-use crate::impact::reaches;
+use crate::impact::StaticView;
 
 #[derive(Debug)]
 pub struct HistoryRequest<'a> {
@@ -40,16 +40,18 @@ pub fn note_revision(root: &Path, state_dir: &Path) -> Result<(String, usize), W
     if !is_clean(root)? {
         return Err(WorkflowError::NotCommitted);
     }
-    let noted: Noted = (reaches(root, state_dir)?.into_iter())
-        .map(|(name, reach)| (name, reach.map(|hash| hash.0)))
-        .collect();
-    if noted.is_empty() {
+    let view = StaticView::now(root, state_dir, None)?;
+    if view.tests.is_empty() {
         return Err(WorkflowError::NoClasses);
     }
+    let tests = view.tests.len();
+    let noted: Noted = (view.tests.into_iter())
+        .map(|(name, test)| (name, test.reach.map(|hash| hash.0)))
+        .collect();
     // ok: maps of texts and bytes can always be written.
     let bytes = postcard::to_allocvec(&noted).unwrap_or_default();
     write_derived(&state_dir.join(NOTES), &commit, &bytes)?;
-    Ok((commit, noted.len()))
+    Ok((commit, tests))
 }
 
 pub fn history(request: &HistoryRequest<'_>) -> Result<HistoryRun, WorkflowError> {

@@ -41,7 +41,7 @@ pub use jury_lineage::Thresholds;
 pub use jury_select::{Hashing, Mark, Policy};
 pub use mutate::{MutateProgress, MutateRequest, mutate};
 pub use replay::{ReplayProgress, ReplayRequest, replay};
-pub use selection::{GranularityChoice, SelectionSettings};
+pub use selection::{GranularityChoice, SelectionSettings, Statically};
 pub use sweep::{Swept, sweep};
 pub use tests::{TestQuery, known_tests};
 pub use watch::{WatchRequest, project_root, watch};

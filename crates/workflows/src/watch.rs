@@ -77,8 +77,9 @@ pub fn watch(
         command: &command.to_string(),
     };
     let settings = SelectionSettings {
-        audit: request.selection.audit
-            || audit_is_due(next_run(&store)?, request.selection.audit_every),
+        audit: request.selection.statically.is_none()
+            && (request.selection.audit
+                || audit_is_due(next_run(&store)?, request.selection.audit_every)),
         ..request.selection.clone()
     };
     let since = (request.since)
@@ -89,6 +90,13 @@ pub fn watch(
         && let Some(settled) = Selection::nothing_changed(&store, &place, &settings)?
     {
         return Ok(settled_run(&settled, millis_since(clock), notices));
+    }
+    if let Some(revision) = settings
+        .statically
+        .as_ref()
+        .and_then(|how| how.since.as_deref())
+    {
+        jury_history::resolve(request.root, revision)?;
     }
     let mut selection = Selection::open(&store, &place, &settings)?;
     let collected = (request.collection).is_due(next_run(&store)?, selection.knows_something());
@@ -162,6 +170,7 @@ pub fn watch(
                 collected,
             },
         );
+    notices.extend(conclusion.notices.iter().cloned());
     run.selected = selected(conclusion, collected);
     let left_out = run.selected.left_out_classes + run.selected.left_out_methods;
     if run.counts.total() == 0 && left_out == 0 && !interrupted {

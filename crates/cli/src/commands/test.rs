@@ -1,7 +1,7 @@
 use jury_model::Exit;
 use jury_report::{human, json};
 use jury_workflows::{
-    CacheSettings, Collection, SelectionSettings, WatchRequest, note_classes, watch,
+    CacheSettings, Collection, SelectionSettings, Statically, WatchRequest, note_classes, watch,
 };
 
 use crate::args::{AuditArgs, TestArgs};
@@ -25,6 +25,10 @@ struct Asked<'a> {
 pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let selection = SelectionSettings {
         all: args.all,
+        statically: args.statically.then(|| Statically {
+            since: args.since.clone(),
+            unread: [&place.file.test.unread[..], &args.unread[..]].concat(),
+        }),
         ..place.selection(&args.selection)
     };
     if args.dry_run {
@@ -36,7 +40,8 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         command: &args.command,
         selection,
         collection: place.collection(args),
-        since: args.since.as_deref(),
+        // With `--static` it says where tests have passed, not what is to run beside the rest.
+        since: args.since.as_deref().filter(|_| !args.statically),
         cache: place.cache(&args.cache)?,
         explain: args.explain,
         fail_fast: args.fail_fast || place.file.test.fail_fast,

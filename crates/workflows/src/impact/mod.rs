@@ -3,9 +3,9 @@
 mod census;
 mod inlined;
 mod places;
-mod reaches;
 mod since;
 mod snapshot;
+mod statics;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -24,8 +24,9 @@ use self::places::{libraries, own_places};
 use self::since::Changed;
 use crate::WorkflowError;
 
-pub(crate) use self::reaches::reaches;
 pub use self::since::Since;
+pub(crate) use self::since::is_source;
+pub(crate) use self::statics::StaticView;
 
 /// What to compare.
 #[derive(Debug)]

@@ -54,6 +54,8 @@ impl fmt::Display for Since<'_> {
 pub(super) struct Changed {
     /// Types that differ, by name in VM form.
     pub types: BTreeMap<String, Change>,
+    /// Files that differ, and of which no class file tells whom they affect.
+    pub unexplained: Vec<String>,
     pub notices: Vec<Notice>,
 }
 
@@ -104,7 +106,7 @@ const SOURCES: [&str; 4] = ["java", "kt", "groovy", "scala"];
 /// show what the sources now say.
 fn since_revision(root: &Path, revision: &str, census: &Census) -> Result<Changed, WorkflowError> {
     let mut types = BTreeMap::new();
-    let (mut data, mut stale) = (Vec::new(), Vec::new());
+    let (mut data, mut stale, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     for (path, change) in changes_since(root, revision)? {
         if !is_source(Path::new(&path)) {
             data.push(path);
@@ -119,6 +121,9 @@ fn since_revision(root: &Path, revision: &str, census: &Census) -> Result<Change
                 .ok();
             if own.is_empty() || own.iter().any(|class| class.modified < edited) {
                 stale.push(path.clone());
+            }
+            if own.is_empty() {
+                missing.push(path.clone());
             }
             let names = own
                 .iter()
@@ -142,11 +147,12 @@ fn since_revision(root: &Path, revision: &str, census: &Census) -> Result<Change
     });
     Ok(Changed {
         types,
+        unexplained: [data, missing].concat(),
         notices: stale.into_iter().chain(unread).collect(),
     })
 }
 
-pub(super) fn is_source(path: &Path) -> bool {
+pub(crate) fn is_source(path: &Path) -> bool {
     let end = path.extension();
     end.is_some_and(|end| SOURCES.iter().any(|source| end == *source))
 }

@@ -14,6 +14,7 @@ mod recording;
 mod settled;
 mod shared;
 mod since;
+mod statics;
 mod surroundings;
 mod touches;
 mod world;
@@ -40,6 +41,8 @@ use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
 use self::shared::Shared;
 pub(crate) use self::since::Since;
+use self::statics::StaticCourse;
+pub use self::statics::Statically;
 use self::surroundings::Surroundings;
 use self::world::{Fingerprints, RecipeWorld, fingerprints};
 
@@ -58,6 +61,8 @@ pub struct SelectionSettings {
     pub granularity: GranularityChoice,
     pub policy: Policy,
     pub hashing: Hashing,
+    /// Judge by class files alone instead of by evidence.
+    pub statically: Option<Statically>,
 }
 
 /// What is to be selected.
@@ -115,6 +120,8 @@ pub(crate) struct Selection {
     latest_run: i64,
     shared: Option<Shared>,
     since: Option<Since>,
+    /// Only if class files alone decide.
+    statics: Option<StaticCourse>,
     analysis: Duration,
 }
 
@@ -172,7 +179,11 @@ impl Selection {
             project: place.project.cloned(),
             settings: settings.clone(),
             tests_named: names_tests(place.command),
-            granularity: settings.granularity.collected(),
+            // Class files do not tell what one method of a test leads to.
+            granularity: match settings.statically {
+                Some(_) => Granularity::Class,
+                None => settings.granularity.collected(),
+            },
             surroundings,
             inputs,
             files,
@@ -183,6 +194,8 @@ impl Selection {
             latest_run,
             shared: None,
             since: None,
+            statics: (settings.statically.clone())
+                .map(|how| StaticCourse::open(how, place.state_dir.to_owned())),
             analysis: clock.elapsed(),
         })
     }
@@ -199,7 +212,7 @@ impl Selection {
         settings: &SelectionSettings,
     ) -> Result<Option<SettledTests>, StoreError> {
         let asked_for = settings.all || settings.audit || !settings.always_run.is_empty();
-        if asked_for || names_tests(place.command) {
+        if asked_for || settings.statically.is_some() || names_tests(place.command) {
             return Ok(None);
         }
         let settled = store.settled()?.as_deref().and_then(Settled::decode);
@@ -231,14 +244,15 @@ impl Selection {
     /// Which classes, and which methods of others, a JVM that works for a module may leave out.
     pub fn answer(&mut self, ask: &Ask) -> Answer {
         let clock = Instant::now();
-        let module = match &self.project {
-            Some(project) => project.module_of(Path::new(&ask.directory)),
-            None => ".".to_owned(),
+        let module = self.module_of(Path::new(&ask.directory));
+        let advice = match self.statics.take() {
+            Some(mut course) => {
+                let advice = self.advise_statically(&mut course, &module);
+                self.statics = Some(course);
+                advice
+            }
+            None => self.advise_with_shared(&module, &ask.units),
         };
-        let mut advice = self.advise(&module);
-        if self.take_shared(&module, &ask.units, &advice) {
-            advice = self.advise(&module);
-        }
         let mut answer = Answer::default();
         if !self.settings.audit {
             let classes = by_class(&advice);
@@ -300,6 +314,22 @@ impl Selection {
         let red = |version: &&UnitVersion| version.recorded.outcome.is_red();
         let run = versions.iter().find(red)?.earlier_run()?;
         u32::try_from(self.latest_run - run).ok()
+    }
+
+    /// By what is known here and, where that is not enough, elsewhere.
+    fn advise_with_shared(&mut self, module: &str, units: &[String]) -> BTreeMap<String, Advice> {
+        let advice = self.advise(module);
+        match self.take_shared(module, units, &advice) {
+            true => self.advise(module),
+            false => advice,
+        }
+    }
+
+    fn module_of(&self, path: &Path) -> String {
+        match &self.project {
+            Some(project) => project.module_of(path),
+            None => ".".to_owned(),
+        }
     }
 
     fn advise(&self, module: &str) -> BTreeMap<String, Advice> {

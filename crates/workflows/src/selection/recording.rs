@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
-use jury_model::{ChosenUnits, Counts, Outcome, UnitName};
+use jury_model::{ChosenUnits, Counts, Notice, Outcome, UnitName};
 use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, rows};
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
@@ -28,6 +28,7 @@ pub(crate) struct Conclusion {
     pub audited: BTreeMap<UnitName, (Counts, Counts)>,
     /// If it was left to Jury whether to select classes or methods.
     pub chosen: Option<ChosenUnits>,
+    pub notices: Vec<Notice>,
     pub analysis: Duration,
     pub collection: Duration,
 }
@@ -127,6 +128,12 @@ impl Selection {
             analysis: self.analysis,
             ..Conclusion::default()
         };
+        if let Some(course) = &mut self.statics {
+            conclusion.notices = std::mem::take(&mut course.notices);
+            if !interrupted && !self.tests_named {
+                course.learn(green_classes(&new));
+            }
+        }
         if !collected {
             new.retain(|unit, version| self.is_telling(unit, version));
         }
@@ -145,8 +152,9 @@ impl Selection {
         };
         self.take_over(new, &mut dependencies);
         conclusion.left_out = self.left_out(&conclusion.run);
-        // What ran uncollected may depend on things that nobody would look at.
-        let all_known = collected || conclusion.run.is_empty();
+        // What ran uncollected may depend on things that nobody would look at, and class files alone
+        // may have left out units of which no evidence speaks.
+        let all_known = (collected || conclusion.run.is_empty()) && self.statics.is_none();
         if all_known && !interrupted && !self.tests_named {
             dependencies.settled = self.settle();
         }
@@ -293,6 +301,9 @@ impl Selection {
                 }]
             }
             (Some(advice), _) => advice.reasons,
+            (None, _) if self.statics.is_some() => {
+                vec!["class files do not show that it is a test".to_owned()]
+            }
             (None, Some(_)) => vec!["its JVM did not ask".to_owned()],
             (None, None) => vec!["nothing is recorded about the test".to_owned()],
         }
@@ -489,6 +500,16 @@ impl Selection {
         };
         settled.encode().filter(|_| tests.classes > 0)
     }
+}
+
+/// Which classes ran with nothing red, and nothing missed.
+fn green_classes(new: &BTreeMap<UnitName, NewVersion>) -> BTreeMap<UnitName, bool> {
+    let mut classes = BTreeMap::new();
+    for (unit, version) in new {
+        let class = UnitName::new(&unit.module, unit.outermost_class());
+        *classes.entry(class).or_insert(true) &= !version.outcome.is_red() && version.ended_well;
+    }
+    classes
 }
 
 impl NewVersion {
