@@ -107,6 +107,7 @@ pub enum Command {
     History(HistoryArgs),
     Explain(ExplainArgs),
     Hook(HookArgs),
+    Report(ReportArgs),
     Doctor,
     Clean(CleanArgs),
     Demo(DemoArgs),
@@ -119,6 +120,7 @@ impl Command {
         match (self, format) {
             (_, Format::Human | Format::Json) => true,
             (Command::Impact(args), Format::Dot) => args.part == Some(ImpactPart::Graph),
+            (Command::Report(_), Format::Html | Format::Markdown) => true,
             (Command::Mutate(_), format) => format != Format::Dot,
             (Command::Explain(args), Format::Html | Format::Markdown | Format::Sarif) => {
                 args.verify.is_none()
@@ -567,6 +569,22 @@ pub struct HookArgs {
 pub enum HookAction {
     Install,
     Remove,
+}
+
+/// Show what the last runs of `jury test` ran and left out, and why.
+///
+/// Every test class of the newest run with the reason why it ran or was left out, and the time that
+/// each of the last runs saved.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury report
+  jury report --format html --output report.html
+  jury report --format markdown      # for a pull request")]
+pub struct ReportArgs {
+    /// How many runs to look back over.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub runs: usize,
 }
 
 /// Remove what Jury has learnt about this project.

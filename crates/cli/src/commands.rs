@@ -10,6 +10,7 @@ mod hook;
 mod impact;
 mod mutate;
 mod replay;
+mod report;
 mod test;
 mod tests;
 mod why;
@@ -46,6 +47,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::History(args) => history::run(args, &place(global)?, printer),
         Command::Impact(args) => impact::run(args, &place(global)?, printer),
         Command::Hook(args) => hook::run(args, &place(global)?, printer),
+        Command::Report(args) => report::run(args, &place(global)?, printer),
         Command::Doctor => doctor::run(&place(global)?, printer),
         Command::Clean(args) => clean::run(args, &place(global)?, printer),
         Command::Demo(args) => demo::run(args, printer),

@@ -15,6 +15,7 @@ pub use outcome::{Failure, Outcome};
 pub use recipe::{LaunchedBy, Recipe};
 pub use summary::{
     Checkup, ChosenUnits, Counts, Difference, Foreseen, Foresight, Health, KnownTest, Miss, Notice,
-    RedTest, ReplayedRun, RunUnit, Selected, UnitName, WatchedRun,
+    RedTest, ReplayedRun, ReportedUnit, RunFigures, RunUnit, Selected, SelectionReport, UnitName,
+    WatchedRun,
 };
 pub use test::{Engine, TestCase, TestId};

@@ -209,6 +209,41 @@ pub struct Foresight {
     pub analysis_millis: u64,
 }
 
+/// What the last runs have selected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SelectionReport {
+    /// Oldest first.
+    pub runs: Vec<RunFigures>,
+    /// What became of each unit in the newest run.
+    pub units: Vec<ReportedUnit>,
+}
+
+/// One run in figures. Times of units that were left out are those of their last run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFigures {
+    pub number: i64,
+    /// Since 1970, UTC.
+    pub started_millis: u64,
+    pub command: String,
+    pub run_classes: usize,
+    pub left_out_classes: usize,
+    pub red_classes: usize,
+    pub run_micros: u64,
+    pub left_out_micros: u64,
+    /// From the start of the build to its end.
+    pub millis: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedUnit {
+    pub unit: UnitName,
+    pub ran: bool,
+    pub reason: String,
+    pub tests: usize,
+    pub red: usize,
+    pub micros: u64,
+}
+
 /// A unit that ran, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunUnit {

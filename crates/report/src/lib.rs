@@ -9,3 +9,4 @@ pub mod explanation;
 pub mod human;
 pub mod json;
 pub mod mutation;
+pub mod selection;

@@ -3,7 +3,7 @@
 //! Rows and catalogues are bytes here: only the analysis that made them can read them. They are
 //! written in the transaction of the run that showed them, so a run that was lost leaves none.
 
-use jury_model::{Counts, Outcome, Recipe};
+use jury_model::{Counts, Outcome, Recipe, ReportedUnit};
 use rusqlite::{OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::error::StoreError;
@@ -11,6 +11,7 @@ use crate::query::word;
 use crate::recipe_text::{self, RecipeId, RecipeText};
 use crate::record::upsert_recipe;
 use crate::run::RunId;
+use crate::selections;
 use crate::store::Store;
 
 /// So many versions of what a unit used are kept, so that going back to an earlier state of the
@@ -28,6 +29,8 @@ pub struct NewDependencies {
     pub stamps: Vec<FileStamp>,
     /// The state in which every test is known to be as it was; none if there is no such state.
     pub settled: Option<Vec<u8>>,
+    /// What became of each unit.
+    pub selection: Vec<ReportedUnit>,
 }
 
 /// A unit that a run recorded.
@@ -191,6 +194,7 @@ pub(crate) fn insert(
         insert_unit(transaction, run, &recipe, unit)?;
     }
     insert_stamps(transaction, &dependencies.stamps)?;
+    selections::insert(transaction, run, &dependencies.selection)?;
     transaction.execute("DELETE FROM settled", [])?;
     if let Some(settled) = &dependencies.settled {
         transaction.execute("INSERT INTO settled (content) VALUES (?1)", [settled])?;

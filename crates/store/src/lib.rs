@@ -17,6 +17,7 @@ mod recipe_text;
 mod record;
 mod run;
 mod schema;
+mod selections;
 mod store;
 mod take_over;
 

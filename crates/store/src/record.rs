@@ -334,6 +334,7 @@ fn prune(transaction: &Transaction<'_>, keep: u32) -> rusqlite::Result<()> {
          WHERE run <= ?1 AND run <> (SELECT last_run FROM tests WHERE tests.id = results.test)",
         [newest_to_go],
     )?;
+    transaction.execute("DELETE FROM selections WHERE run <= ?1", [newest_to_go])?;
     transaction.execute(
         "DELETE FROM runs
          WHERE id <= ?1 AND NOT EXISTS (SELECT 1 FROM results WHERE results.run = runs.id)",

@@ -12,6 +12,7 @@ pub const STEPS: &[Step] = &[
     create_memory,
     create_dependencies,
     add_tangles,
+    create_selections,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -216,6 +217,25 @@ fn create_dependencies(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 /// Format 4: units may be test methods. Where a class stays one unit, this says why.
 fn add_tangles(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch("ALTER TABLE units ADD COLUMN tangle TEXT NOT NULL DEFAULT ''")
+}
+
+/// Format 5: what became of each unit in a run, for `jury report`.
+fn create_selections(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "
+        CREATE TABLE selections (
+            run    INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+            module TEXT NOT NULL,
+            name   TEXT NOT NULL,
+            ran    INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            tests  INTEGER NOT NULL,
+            red    INTEGER NOT NULL,
+            micros INTEGER NOT NULL,
+            PRIMARY KEY (run, module, name)
+        ) WITHOUT ROWID;
+        ",
+    )
 }
 
 #[cfg(test)]

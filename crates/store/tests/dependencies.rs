@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use jury_model::{Counts, LaunchedBy, Outcome, Recipe};
+use jury_model::{Counts, LaunchedBy, Outcome, Recipe, ReportedUnit, UnitName};
 use jury_store::{
     DATABASE, FileStamp, JvmEvidence, NewDependencies, NewRun, NewUnit, Store, UnitSource,
 };
@@ -214,4 +214,44 @@ fn a_database_of_the_second_format_gains_the_tables() {
     drop(raw);
     let store = Store::open(directory.path()).unwrap();
     assert_eq!(rows(&store), []);
+}
+
+#[test]
+fn what_a_run_selected_is_kept_as_long_as_its_results() {
+    let (mut store, _directory) = store();
+    store.keep_runs(2);
+    let reported = |class: &str, ran: bool, red: usize| ReportedUnit {
+        unit: UnitName::new(".", class),
+        ran,
+        reason: "ä".repeat(1_000),
+        tests: 3,
+        red,
+        micros: 10,
+    };
+    for red in 0..3 {
+        let dependencies = NewDependencies {
+            selection: vec![reported("a.Run", true, red), reported("b.Not", false, 0)],
+            ..NewDependencies::default()
+        };
+        record(&mut store, dependencies);
+    }
+    let runs = store.selecting_runs(9).unwrap();
+    let figures: Vec<_> = (runs.iter())
+        .map(|run| {
+            (
+                run.number,
+                run.run_classes,
+                run.left_out_classes,
+                run.red_classes,
+            )
+        })
+        .collect();
+    assert_eq!(figures, [(2, 1, 1, 1), (3, 1, 1, 1)]);
+    assert_eq!((runs[1].run_micros, runs[1].left_out_micros), (10, 10));
+    assert_eq!(store.selecting_runs(1).unwrap()[0].number, 3);
+    let units = store.selection_of(3).unwrap();
+    assert_eq!(units.len(), 2);
+    assert_eq!((units[0].red, units[0].reason.len()), (2, 400));
+    assert!(units[0].ran && !units[1].ran);
+    assert!(store.selection_of(1).unwrap().is_empty());
 }

@@ -14,6 +14,7 @@ mod gate;
 mod history;
 mod hook;
 mod impact;
+mod look_back;
 mod mutate;
 mod recipes;
 mod replay;
@@ -39,6 +40,7 @@ pub use jury_jvm::Stream;
 pub use jury_lineage::Thresholds;
 /// How class files are compared, and what counts against leaving a test out.
 pub use jury_select::{Hashing, Mark, Policy};
+pub use look_back::look_back;
 pub use mutate::{MutateProgress, MutateRequest, mutate};
 pub use replay::{ReplayProgress, ReplayRequest, replay};
 pub use selection::{GranularityChoice, SelectionSettings, Statically};

@@ -3,6 +3,7 @@
 mod explanation;
 mod history;
 mod impact;
+mod look_back;
 mod mutation;
 
 use std::fmt::Write;
@@ -17,6 +18,7 @@ use jury_model::{
 pub use explanation::{explained, verified};
 pub use history::{history, noted};
 pub use impact::{ImpactPart, impact};
+pub use look_back::looked_back;
 pub use mutation::mutated;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();

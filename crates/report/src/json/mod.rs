@@ -4,6 +4,7 @@
 mod explanation;
 mod history;
 mod impact;
+mod look_back;
 mod mutation;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use serde::Serialize;
 pub use explanation::{explained, read_explained, verified};
 pub use history::{history, noted};
 pub use impact::{dot, impact};
+pub use look_back::looked_back;
 pub use mutation::mutated;
 
 pub const SCHEMA_VERSION: u32 = 1;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
-use jury_model::{ChosenUnits, Counts, Notice, Outcome, UnitName};
+use jury_model::{ChosenUnits, Counts, Notice, Outcome, ReportedUnit, UnitName};
 use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, rows};
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
@@ -128,6 +128,9 @@ impl Selection {
             analysis: self.analysis,
             ..Conclusion::default()
         };
+        let shown: BTreeMap<UnitName, (Counts, u64)> = (new.iter())
+            .map(|(unit, version)| (unit.clone(), (version.counts, version.micros)))
+            .collect();
         if let Some(course) = &mut self.statics {
             conclusion.notices = std::mem::take(&mut course.notices);
             if !interrupted && !self.tests_named {
@@ -159,6 +162,7 @@ impl Selection {
             dependencies.settled = self.settle();
         }
         dependencies.stamps = self.files.take_news();
+        dependencies.selection = self.reported(&conclusion, &shown);
         conclusion.collection = clock.elapsed();
         (dependencies, conclusion)
     }
@@ -332,6 +336,40 @@ impl Selection {
             }
         }
         left_out
+    }
+
+    /// What became of each unit, for those who look back.
+    fn reported(
+        &self,
+        conclusion: &Conclusion,
+        shown: &BTreeMap<UnitName, (Counts, u64)>,
+    ) -> Vec<ReportedUnit> {
+        let ran = conclusion.run.iter().map(|(unit, reasons)| {
+            let (counts, micros) = shown.get(unit).copied().unwrap_or_default();
+            ReportedUnit {
+                unit: unit.clone(),
+                ran: true,
+                reason: reasons.join("; "),
+                tests: counts.total(),
+                red: counts.red(),
+                micros,
+            }
+        });
+        let left_out = conclusion
+            .left_out
+            .iter()
+            .map(|(unit, counts)| ReportedUnit {
+                unit: unit.clone(),
+                ran: false,
+                reason: match self.statics {
+                    Some(_) => "no change is within its reach".to_owned(),
+                    None => "nothing it uses has changed".to_owned(),
+                },
+                tests: counts.total(),
+                red: counts.red(),
+                micros: self.advice_on(unit).map_or(0, |advice| advice.micros),
+            });
+        ran.chain(left_out).collect()
     }
 
     /// Units whose test class or method is gone, and that nobody will miss: those of classes that ran
