@@ -219,6 +219,13 @@ fn class_files_alone_can_leave_tests_out_since_a_revision() {
     edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     // The first run of all, in which nothing is known of any test.
     assert_eq!(ran(&sample, &["--since", "HEAD"], 0), BOTH);
+    // What was left out without evidence has none.
+    let mut plain = jury(
+        &sample,
+        &["test", "--format", "json", "--", "mvn", "-q", "test"],
+    );
+    let answer = run(&mut plain).exits(0).json();
+    assert_eq!(answer["counts"]["passed"], 27);
     edit(&sample, "(grams - 1) / 1000 + 1", "(grams - 1) / 1000 + 2");
     assert_eq!(ran(&sample, &["--since", "HEAD"], 1), BOTH);
     assert_eq!(ran(&sample, &["--since", "HEAD"], 1), BOTH);
@@ -229,15 +236,6 @@ fn class_files_alone_can_leave_tests_out_since_a_revision() {
     assert_eq!(ran(&sample, &unread, 1), BOTH);
     let missing = ["test", "--static", "--since", "no-such-branch"];
     run(&mut jury(&sample, &missing)).exits(2);
-
-    // What was left out without evidence has none.
-    edit(&sample, "(grams - 1) / 1000 + 2", "(grams - 1) / 1000 + 1");
-    let mut plain = jury(
-        &sample,
-        &["test", "--format", "json", "--", "mvn", "-q", "test"],
-    );
-    let answer = run(&mut plain).exits(0).json();
-    assert_eq!(answer["counts"]["passed"], 34);
 }
 
 #[test]
