@@ -54,7 +54,7 @@ pub enum UnitSource {
     /// An earlier run, whose row is only written anew.
     Earlier { run: RunId, recipe: RecipeId },
     /// A run on another machine, whose JVM would be launched like this here.
-    Elsewhere(Recipe),
+    Elsewhere(Box<Recipe>),
 }
 
 /// One version of what a unit used.

@@ -119,7 +119,7 @@ fn a_unit_without_a_recipe_is_not_kept() {
 fn what_another_machine_showed_is_kept_with_its_recipe() {
     let (mut store, _directory) = store();
     let foreign = NewUnit {
-        source: UnitSource::Elsewhere(recipe("25")),
+        source: UnitSource::Elsewhere(Box::new(recipe("25"))),
         ..unit("a.BTest", &[1])
     };
     let dependencies = NewDependencies {

@@ -476,9 +476,9 @@ impl Selection {
                             recipe: recipe.clone(),
                         },
                         VersionSource::Stored(..) => continue,
-                        VersionSource::Shared => {
-                            UnitSource::Elsewhere(self.recipes.all[version.recipe].clone())
-                        }
+                        VersionSource::Shared => UnitSource::Elsewhere(Box::new(
+                            self.recipes.all[version.recipe].clone(),
+                        )),
                     };
                     dependencies.units.push(NewUnit {
                         module: module.clone(),
