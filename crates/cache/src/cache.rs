@@ -50,7 +50,7 @@ pub enum CacheError {
     #[error("failed to prepare the shared cache `{location}`")]
     Prepare {
         location: Location,
-        source: opendal::Error,
+        source: Box<opendal::Error>,
     },
     #[error("failed to prepare for the shared cache")]
     Runtime(#[source] io::Error),
@@ -73,9 +73,9 @@ impl fmt::Debug for Cache {
 impl Cache {
     /// Talks to nobody yet.
     pub fn open(settings: CacheSettings) -> Result<Self, CacheError> {
-        let prepare = |source| CacheError::Prepare {
+        let prepare = |error| CacheError::Prepare {
             location: settings.location.clone(),
-            source,
+            source: Box::new(error),
         };
         let operator = operator(&settings).map_err(prepare)?;
         let runtime = Builder::new_current_thread()
