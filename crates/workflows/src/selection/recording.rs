@@ -1,6 +1,7 @@
 //! After the build: what its tests have used, which units were left out, and whether all is settled.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
@@ -600,10 +601,10 @@ fn join_tangled(new: &mut BTreeMap<UnitName, NewVersion>) {
         let class = UnitName::new(&name.module, name.outermost_class());
         name.method.is_some() && classes.contains(&class)
     };
-    for (name, version) in new
-        .extract_if(.., |name, _| is_split(name))
-        .collect::<Vec<_>>()
-    {
+    let (split, whole): (Vec<_>, Vec<_>) =
+        (mem::take(new).into_iter()).partition(|(name, _)| is_split(name));
+    new.extend(whole);
+    for (name, version) in split {
         add(
             new,
             UnitName::new(&name.module, name.outermost_class()),
