@@ -145,33 +145,54 @@ Examples:
   jury test --all                    # everything
   jury test --since main             # and all that this branch can affect, green or not
   jury test --static --since main    # by class files alone, where nothing is known yet
+  jury test --failing                # only what failed last
+  jury test --exclude Slow --exclude 'com.shop.it.*'
+  jury test --collect later          # the answer first, the bookkeeping after it
   jury test --module core            # only one module, and what it needs
   jury test -- mvn -q verify         # any command that runs tests
   jury test -- java -jar junit-platform-console-standalone.jar execute --scan-class-path -cp out
   jury test --format json --output run.json")]
 pub struct TestArgs {
     /// Only this module (its path within the project).
-    #[arg(long, value_name = "MODULE")]
+    #[arg(long, value_name = "MODULE", env = "JURY_MODULE")]
     pub module: Option<String>,
     /// Run every test, whatever has changed.
-    #[arg(long)]
+    #[arg(long, env = "JURY_ALL", value_parser = FalseyValueParser::new())]
     pub all: bool,
     /// Also run test classes that use anything that changed since this git revision, in commits or
     /// in the working tree, although they were green since. With `--static`, take all tests to have
     /// passed at that revision, and leave out those that no change since can reach.
     #[arg(long, value_name = "REV")]
     pub since: Option<String>,
+    /// Run only the test classes that failed when they last ran.
+    #[arg(long, env = "JURY_FAILING", value_parser = FalseyValueParser::new(),
+        conflicts_with = "all")]
+    pub failing: bool,
+    /// Test classes not to run, whatever has changed: a part of their names, with `*` for anything;
+    /// may be repeated.
+    #[arg(
+        long,
+        value_name = "CLASS",
+        env = "JURY_EXCLUDE",
+        value_delimiter = ','
+    )]
+    pub exclude: Vec<String>,
     /// Say of each test class why it ran.
-    #[arg(long)]
+    #[arg(long, env = "JURY_EXPLAIN", value_parser = FalseyValueParser::new())]
     pub explain: bool,
     /// Stop the build at the first red test.
     #[arg(long, env = "JURY_FAIL_FAST")]
     pub fail_fast: bool,
     /// Only say which test classes would run, and why; nothing is built or run.
-    #[arg(long)]
+    #[arg(long, env = "JURY_DRY_RUN", value_parser = FalseyValueParser::new())]
     pub dry_run: bool,
-    /// When to find out what tests use: in every run, in every n-th (`sparse`), or never. What is
-    /// not collected is never taken as unchanged.
+    /// Run the test classes of which it is not known what they use now, only to find that out: red
+    /// tests are no finding.
+    #[arg(long, env = "JURY_COLLECT_ONLY", value_parser = FalseyValueParser::new(),
+        conflicts_with_all = ["all", "failing", "collect"])]
+    pub collect_only: bool,
+    /// When to find out what tests use: in every run, in every n-th (`sparse`), in a second run after
+    /// the answer (`later`), or never. What is not collected is never taken as unchanged.
     #[arg(long, value_enum, env = "JURY_COLLECT")]
     pub collect: Option<Collect>,
     /// With `--collect sparse`, collect in every N-th run [default: 10].
@@ -180,12 +201,16 @@ pub struct TestArgs {
     pub collect_every: Option<u32>,
     /// Judge by class files alone instead of by what tests were seen to use: leave out test classes
     /// that passed before with the very same classes within their reach.
-    #[arg(long = "static", conflicts_with_all = ["all", "dry_run"])]
+    #[arg(long = "static", conflicts_with_all = ["all", "dry_run", "failing"])]
     pub statically: bool,
     /// With `--static`, files that no test reads: a part of their paths, with `*` for anything; may
     /// be repeated.
     #[arg(long, value_name = "PATH", requires = "statically")]
     pub unread: Vec<String>,
+    /// Run red tests again, through the build, up to N times; one that then passes is flaky, and is no
+    /// finding.
+    #[arg(long, value_name = "N", env = "JURY_RETRIES")]
+    pub retries: Option<u32>,
     #[command(flatten)]
     pub selection: SelectionArgs,
     #[command(flatten)]
@@ -199,20 +224,32 @@ pub struct TestArgs {
 pub struct SelectionArgs {
     /// Test classes to run whatever has changed: a part of their names, with `*` for anything; may
     /// be repeated.
-    #[arg(long, value_name = "CLASS")]
+    #[arg(
+        long,
+        value_name = "CLASS",
+        env = "JURY_ALWAYS_RUN",
+        value_delimiter = ','
+    )]
     pub always_run: Vec<String>,
     /// Leave out unaffected tests although they do this, which Jury cannot see through; may be
     /// repeated.
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        env = "JURY_TRUST",
+        value_delimiter = ','
+    )]
     pub trust: Vec<Trust>,
     /// Compare class files byte by byte, debug information included.
-    #[arg(long)]
+    #[arg(long, env = "JURY_PLAIN_CHECKSUM", value_parser = FalseyValueParser::new())]
     pub plain_checksum: bool,
     /// Select whole test classes, or single test methods where these do not depend on each other.
     #[arg(long, value_name = "UNIT", value_enum, env = "JURY_GRANULARITY")]
     pub granularity: Option<Granularity>,
     /// Make every N-th run an audit, as `jury audit` does.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", env = "JURY_AUDIT_EVERY",
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub audit_every: Option<u32>,
 }
 
@@ -243,6 +280,7 @@ pub struct CacheArgs {
 pub enum Collect {
     Always,
     Sparse,
+    Later,
     Never,
 }
 

@@ -1,16 +1,17 @@
-//! What was meant: flags, then environment (read by `args`), then `jury.toml`, then defaults,
-//! settled once.
+//! What was meant: flags, then environment (read by `args`), then the project's `jury.toml`, then the
+//! user's, then defaults, settled once.
 
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 
 use anyhow::Context;
 use jury_workflows::{
     CacheSettings, Collection, GranularityChoice, Hashing, LocationError, Mark, Policy,
-    SelectionSettings,
+    SelectionSettings, Wanted,
 };
 use serde::Deserialize;
+use toml::map::Entry;
 
 use crate::args::{
     self, CacheArgs, Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust,
@@ -45,6 +46,8 @@ pub struct FileSettings {
 pub struct TestFile {
     /// Test classes to run whatever has changed.
     pub always_run: Vec<String>,
+    /// Test classes not to run.
+    pub exclude: Vec<String>,
     /// What Jury cannot see through, and is to be taken as unchanged.
     pub trust: Vec<Trust>,
     /// Files that no test reads, for static selection.
@@ -57,6 +60,8 @@ pub struct TestFile {
     pub fail_fast: bool,
     /// Make every n-th run an audit.
     pub audit_every: Option<u32>,
+    /// How often red tests are run again.
+    pub retries: Option<u32>,
     /// When to find out what tests use.
     pub collect: Option<Collect>,
     /// If that is sparse, in every n-th run.
@@ -77,21 +82,58 @@ pub struct CacheFile {
 }
 
 impl FileSettings {
-    pub fn read(project: &Path) -> anyhow::Result<Self> {
-        let path = project.join(FILE_NAME);
-        let text = match fs_err::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(error).context("failed to read settings"),
-        };
-        toml::from_str(&text).map_err(|error| {
-            Failure::usage(format!("`{}` is not valid: {error}", path.display()))
-                .hint("the settings are described in docs/settings.md")
-                .into()
-        })
+    /// The project's settings and, where these are silent, the user's own.
+    pub fn read(project: &Path, user: Option<&Path>) -> anyhow::Result<Self> {
+        let mut table = read_table(project)?;
+        if let Some(user) = user {
+            fill_gaps(&mut table, read_table(user)?);
+        }
+        // Each file was valid, and what is valid in one place is valid in the other.
+        toml::Value::Table(table)
+            .try_into()
+            .context("failed to join settings")
     }
+}
+
+/// `jury.toml` in a directory; empty if there is none.
+fn read_table(directory: &Path) -> anyhow::Result<toml::Table> {
+    let path = directory.join(FILE_NAME);
+    let text = match fs_err::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).context("failed to read settings"),
+    };
+    let valid = toml::from_str::<FileSettings>(&text).and_then(|_| toml::from_str(&text));
+    valid.map_err(|error| {
+        Failure::usage(format!("`{}` is not valid: {error}", path.display()))
+            .hint("the settings are described in docs/settings.md")
+            .into()
+    })
+}
+
+/// Takes from `other` what `table` says nothing of.
+fn fill_gaps(table: &mut toml::Table, other: toml::Table) {
+    for (key, value) in other {
+        match (table.entry(key), value) {
+            (Entry::Vacant(gap), value) => _ = gap.insert(value),
+            (Entry::Occupied(mut own), toml::Value::Table(value)) => {
+                if let toml::Value::Table(own) = own.get_mut() {
+                    fill_gaps(own, value);
+                }
+            }
+            (Entry::Occupied(_), _) => {}
+        }
+    }
+}
+
+/// Where users keep settings for all their projects.
+fn user_directory() -> Option<PathBuf> {
+    let absolute = |name| {
+        let path = env::var_os(name).map(PathBuf::from);
+        path.filter(|path| path.is_absolute())
+    };
+    let settings = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
+    settings.map(|settings| settings.join("jury"))
 }
 
 /// Where a command works and keeps its evidence.
@@ -106,7 +148,7 @@ pub struct Place {
 impl Place {
     /// `root` is the project's directory where there is one, else the directory itself.
     pub fn settle(global: &GlobalArgs, root: &Path) -> anyhow::Result<Self> {
-        let file = FileSettings::read(root)?;
+        let file = FileSettings::read(root, user_directory().as_deref())?;
         let state_dir = global
             .state_dir
             .clone()
@@ -165,12 +207,38 @@ impl Place {
         }
     }
 
+    /// Which tests `jury test` runs.
+    pub fn selection_of_tests(&self, args: &TestArgs) -> SelectionSettings {
+        SelectionSettings {
+            wanted: match args {
+                TestArgs { all: true, .. } => Wanted::All,
+                TestArgs { failing: true, .. } => Wanted::Failing,
+                TestArgs {
+                    collect_only: true, ..
+                } => Wanted::Outdated,
+                _ => Wanted::Affected,
+            },
+            exclude: [&self.file.test.exclude[..], &args.exclude[..]].concat(),
+            ..self.selection(&args.selection)
+        }
+    }
+
+    pub fn retries(&self, args: &TestArgs) -> u32 {
+        let verdict = !args.collect_only;
+        let wanted = args.retries.or(self.file.test.retries);
+        wanted.filter(|_| verdict).unwrap_or(0)
+    }
+
     pub fn collection(&self, args: &TestArgs) -> Collection {
+        if args.collect_only {
+            return Collection::Always;
+        }
         let file = &self.file.test;
         let every = args.collect_every.or(file.collect_every).unwrap_or(SPARSE);
         match args.collect.or(file.collect) {
             None | Some(Collect::Always) => Collection::Always,
             Some(Collect::Sparse) => Collection::Every(every),
+            Some(Collect::Later) => Collection::Later,
             Some(Collect::Never) => Collection::Never,
         }
     }
@@ -216,7 +284,7 @@ mod tests {
     fn a_misspelt_key_is_refused_by_name() {
         let project = tempfile::tempdir().unwrap();
         std::fs::write(project.path().join(FILE_NAME), "job = 3\n").unwrap();
-        let error = FileSettings::read(project.path()).unwrap_err();
+        let error = FileSettings::read(project.path(), None).unwrap_err();
         assert!(error.to_string().contains("unknown field `job`"), "{error}");
     }
 
@@ -253,6 +321,26 @@ mod tests {
     #[test]
     fn settings_default_where_there_is_no_file() {
         let project = tempfile::tempdir().unwrap();
-        assert!(FileSettings::read(project.path()).unwrap().jobs.is_none());
+        let settings = FileSettings::read(project.path(), None).unwrap();
+        assert!(settings.jobs.is_none());
+    }
+
+    #[test]
+    fn a_user_has_a_say_where_the_project_is_silent() {
+        let (project, user) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let write = |directory: &Path, text| {
+            std::fs::write(directory.join(FILE_NAME), text).unwrap();
+        };
+        write(project.path(), "jobs = 3\n[test]\naudit-every = 7\n");
+        let own = "jobs = 4\ntest-timeout = 9\n[test]\naudit-every = 8\nplain-checksum = true\n";
+        write(user.path(), own);
+        let settings = FileSettings::read(project.path(), Some(user.path())).unwrap();
+        assert_eq!((settings.jobs, settings.test_timeout), (Some(3), Some(9)));
+        assert_eq!(settings.test.audit_every, Some(7));
+        assert!(settings.test.plain_checksum);
+        write(user.path(), "job = 4\n");
+        let error = FileSettings::read(project.path(), Some(user.path())).unwrap_err();
+        let place = user.path().join(FILE_NAME).display().to_string();
+        assert!(error.to_string().contains(&place), "{error}");
     }
 }

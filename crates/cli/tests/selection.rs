@@ -3,7 +3,7 @@
 use std::fs;
 
 use jury_testkit::{Jdk, Sample, run};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
@@ -179,4 +179,124 @@ fn a_test_that_failed_uncollected_runs_again() {
     assert!(reasons.contains("failed last time"), "{reasons}");
     let once_more = test(&sample, &[], 0);
     assert_eq!(ran(&once_more), [""; 0], "it is green again, as it was");
+}
+
+#[test]
+fn what_is_collected_later_is_known_as_if_it_had_been_at_once() {
+    let sample = Sample::copy("demo");
+    let first = test(&sample, &["--collect", "later"], 0);
+    assert_eq!(first["selection"]["collected"], false);
+    let again = test(&sample, &[], 0);
+    assert_eq!(again["selection"]["build_started"], false);
+    assert_eq!(left_out_tests(&again), 34);
+
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    let red = test(&sample, &["--collect-only"], 0);
+    assert_eq!(ran(&red), ["teashop.MoneyTests"], "red, but no verdict");
+    assert_eq!(ran(&test(&sample, &["--collect-only"], 0)), [""; 0]);
+    assert_eq!(
+        ran(&test(&sample, &["--collect", "later"], 1)),
+        ["teashop.MoneyTests"]
+    );
+}
+
+#[test]
+fn what_is_not_wanted_does_not_run_and_stays_as_it_was() {
+    let sample = Sample::copy("demo");
+    let exclude = ["--exclude", "teashop.Mon*"];
+    let first = test(&sample, &exclude, 0);
+    assert_eq!(ran(&first).len(), 5);
+    assert_eq!(
+        first["selection"]["deselected"],
+        json!(["teashop.MoneyTests"])
+    );
+
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    let unwanted = test(&sample, &exclude, 0);
+    assert_eq!(ran(&unwanted), [""; 0]);
+    assert_eq!(
+        unwanted["selection"]["deselected"],
+        json!(["teashop.MoneyTests"])
+    );
+    assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
+
+    edit(
+        &sample,
+        POSTAGE,
+        "(grams + 999) / 1000",
+        "(grams - 1) / 1000 + 1",
+    );
+    let failing = test(&sample, &["--failing"], 1);
+    assert_eq!(ran(&failing), ["teashop.MoneyTests"]);
+    assert_eq!(
+        failing["selection"]["deselected"].as_array().map(Vec::len),
+        Some(5)
+    );
+    edit(&sample, MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
+    assert_eq!(
+        ran(&test(&sample, &[], 0)),
+        [
+            "teashop.CheckoutTests",
+            "teashop.MoneyTests",
+            "teashop.PostageTests"
+        ]
+    );
+}
+
+#[test]
+fn options_may_come_from_the_environment() {
+    let sample = Sample::copy("demo");
+    let test_with = |variable: &str, value: &str| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        command
+            .args(["test", "--format", "json"])
+            .env(variable, value);
+        run(command.args(["--", "mvn", "-q", "test"]))
+            .exits(0)
+            .json()
+    };
+    let excluding = test_with("JURY_EXCLUDE", "Money,Postage");
+    assert_eq!(ran(&excluding).len(), 4);
+    assert_eq!(ran(&test_with("JURY_ALL", "no")).len(), 2);
+    assert_eq!(ran(&test_with("JURY_ALL", "1")).len(), 6);
+}
+
+/// Red whenever it finds no trace of an earlier run; the trace is nothing that a build would see.
+const FICKLE: &str = "
+    package teashop;
+    class FickleTests {
+        @org.junit.jupiter.api.Test void passes_the_second_time() throws Exception {
+            Process touch = new ProcessBuilder(\"mkdir\", \"../trace\").start();
+            org.junit.jupiter.api.Assertions.assertNotEquals(0, touch.waitFor());
+        }
+    }";
+
+#[test]
+fn a_test_that_passes_when_it_is_run_again_is_flaky() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/FickleTests.java", FICKLE);
+    let trust = ["--trust", "child-process", "--retries", "2"];
+    let first = test(&sample, &trust, 0);
+    assert_eq!(first["attempts"], 2);
+    let label = "teashop.FickleTests#passes_the_second_time";
+    assert_eq!(first["flaky"][0]["label"], label);
+    assert_eq!(first["red"], json!([]));
+
+    let again = test(&sample, &trust, 0);
+    assert_eq!(ran(&again), ["teashop.FickleTests"]);
+    let reasons = again["selection"]["run"][0]["reasons"].to_string();
+    assert!(reasons.contains("flaky last time"), "{reasons}");
+    assert_eq!(
+        (&again["attempts"], &again["flaky"]),
+        (&json!(1), &json!([]))
+    );
+    let settled = test(&sample, &trust, 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    let broken = test(&sample, &trust, 1);
+    assert_eq!(
+        (&broken["attempts"], &broken["flaky"]),
+        (&json!(3), &json!([]))
+    );
 }

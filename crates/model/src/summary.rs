@@ -83,6 +83,14 @@ pub struct RedTest {
     pub failure: Option<Failure>,
 }
 
+impl RedTest {
+    /// The outermost class, with which every label begins.
+    pub fn top_level_class(&self) -> &str {
+        let end = self.label.find(['$', '#', '[']);
+        &self.label[..end.unwrap_or(self.label.len())]
+    }
+}
+
 /// What a watched build showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WatchedRun {
@@ -95,6 +103,10 @@ pub struct WatchedRun {
     /// How many JVMs ran tests, by what started them.
     pub jvms: BTreeMap<LaunchedBy, usize>,
     pub red: Vec<RedTest>,
+    /// Tests that were red, and passed when they were run again without a change.
+    pub flaky: Vec<RedTest>,
+    /// How often the build was run.
+    pub attempts: u32,
     pub selected: Selected,
     pub notices: Vec<Notice>,
     pub build_millis: u64,
@@ -154,6 +166,8 @@ pub struct Selected {
     pub left_out_methods: usize,
     /// How the tests that were left out ended when they last ran.
     pub left_out_tests: Counts,
+    /// Test classes that did not run because the user did not want them to.
+    pub deselected: Vec<String>,
     /// In an audit, what would have been left out, and ran all the same.
     pub audited_classes: usize,
     pub audited_methods: usize,

@@ -50,6 +50,9 @@ pub struct Answer {
     pub leave_out_methods: Vec<String>,
     /// Names of outermost classes that are to run, the most promising first.
     pub order: Vec<String>,
+    /// Parts of names of outermost test classes that the user does not want to run, known or not;
+    /// with `*` in it, all of the name, where `*` stands for any text.
+    pub leave_out_like: Vec<String>,
 }
 
 impl Ask {
@@ -134,7 +137,8 @@ impl Answer {
         let mut out = Encoder::default();
         out.texts(&self.leave_out)
             .texts(&self.leave_out_methods)
-            .texts(&self.order);
+            .texts(&self.order)
+            .texts(&self.leave_out_like);
         out.into_bytes()
     }
 
@@ -144,6 +148,7 @@ impl Answer {
             leave_out: input.texts()?,
             leave_out_methods: input.texts()?,
             order: input.texts()?,
+            leave_out_like: input.texts()?,
         };
         input.finish()?;
         Ok(answer)
@@ -173,6 +178,7 @@ mod tests {
             leave_out: vec!["a.BTest".into()],
             leave_out_methods: vec!["a.CTest$Inside#adds".into()],
             order: vec!["a.CTest".into()],
+            leave_out_like: vec!["a.Slow*".into()],
         };
         assert_eq!(Answer::decode(&answer.encode()), Ok(answer));
     }

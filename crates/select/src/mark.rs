@@ -14,16 +14,19 @@ pub enum Mark {
     BackgroundWork,
     /// The row was cut short: a crash, a time-out, a lost record. No policy trusts it.
     Incomplete,
+    /// The test was red and passed when it ran again, with nothing changed.
+    Flaky,
 }
 
 impl Mark {
-    pub const ALL: [Mark; 6] = [
+    pub const ALL: [Mark; 7] = [
         Mark::ChildProcess,
         Mark::Network,
         Mark::NativeLibrary,
         Mark::Overlap,
         Mark::BackgroundWork,
         Mark::Incomplete,
+        Mark::Flaky,
     ];
 }
 
@@ -36,6 +39,7 @@ impl fmt::Display for Mark {
             Mark::Overlap => "other tests ran in the same JVM at the same time",
             Mark::BackgroundWork => "threads of the test go on after it ends",
             Mark::Incomplete => "what the test used was not fully recorded",
+            Mark::Flaky => "flaky last time: it failed, and passed when it was run again",
         })
     }
 }

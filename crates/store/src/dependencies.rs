@@ -3,7 +3,7 @@
 //! Rows and catalogues are bytes here: only the analysis that made them can read them. They are
 //! written in the transaction of the run that showed them, so a run that was lost leaves none.
 
-use jury_model::{Counts, Outcome, Recipe, ReportedUnit};
+use jury_model::{Counts, Outcome, Recipe, ReportedUnit, TestId};
 use rusqlite::{OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::error::StoreError;
@@ -125,6 +125,21 @@ impl Store {
             .query_row("SELECT content FROM settled", [], |row| row.get(0))
             .optional()
             .map_err(|error| self.failed(error))
+    }
+
+    /// Notes tests of a run that ended otherwise when they were run just before, with nothing changed.
+    pub fn mark_unstable(
+        &mut self,
+        run: RunId,
+        tests: &[(String, TestId)],
+    ) -> Result<(), StoreError> {
+        let sql = "UPDATE tests SET unstable_run = ?1 WHERE module = ?2 AND test_id = ?3";
+        for (module, id) in tests {
+            self.connection
+                .execute(sql, (run.0, module, id.as_str()))
+                .map_err(|error| self.failed(error))?;
+        }
+        Ok(())
     }
 
     /// Keeps hashes that were taken without a run.

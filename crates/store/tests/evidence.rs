@@ -189,6 +189,19 @@ fn instability_is_remembered_after_a_steady_run() {
 }
 
 #[test]
+fn a_test_that_ended_otherwise_just_before_can_be_marked_as_unstable() {
+    let (mut store, _directory) = fixture();
+    let passed = |class| result(class, "adds", Outcome::Passed);
+    let jvm = jvm("core", None, vec![passed("a.BTest"), passed("a.CTest")]);
+    let id = store.record_run(&run(vec![jvm])).unwrap();
+    let flaky = ("core".to_owned(), case("a.CTest", "adds").id);
+    store.mark_unstable(id, &[flaky]).unwrap();
+    let tests = all(&store);
+    assert_eq!(tests[0].unstable_run, None);
+    assert_eq!(tests[1].unstable_run, Some(id));
+}
+
+#[test]
 fn the_same_test_id_in_two_modules_is_two_tests() {
     let (mut store, _directory) = fixture();
     let passed = result("a.BTest", "adds", Outcome::Passed);

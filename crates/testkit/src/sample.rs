@@ -57,6 +57,7 @@ impl Sample {
             .env("JAVA_HOME", &jdk.home)
             .env("PATH", path_with(&jdk.home))
             .env("JURY_CACHE_DIR", self.beside("cache"))
+            .env("XDG_CONFIG_HOME", self.beside("config"))
             .env("NO_COLOR", "1");
         let unwanted = [
             "COLUMNS",

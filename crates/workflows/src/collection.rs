@@ -9,6 +9,8 @@ pub enum Collection {
     Always,
     /// In every n-th run, and while nothing is known.
     Every(u32),
+    /// In a run of its own, after the answer.
+    Later,
     /// Tests are only watched, which costs next to nothing.
     Never,
 }
@@ -19,7 +21,7 @@ impl Collection {
         match self {
             Collection::Always => true,
             Collection::Every(n) => !something_known || run % i64::from(n.max(1)) == 0,
-            Collection::Never => false,
+            Collection::Later | Collection::Never => false,
         }
     }
 }

@@ -46,10 +46,10 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
     if let Some(revision) = request.since {
         selection.run_since(Since::revision(request.root, revision)?);
     }
-    let mut units = selection.foresee();
-    if units.is_empty() {
+    if !selection.knows_something() {
         return Err(WorkflowError::NothingKnown);
     }
+    let mut units = selection.foresee();
     let known: Vec<u64> = units.iter().map(|unit| unit.micros).collect();
     let patterns: Vec<LabelPattern<'_>> = (request.patterns.iter())
         .map(|pattern| LabelPattern::new(pattern))
@@ -61,7 +61,7 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
         patterns.iter().any(matches)
     };
     units.retain(|unit| patterns.is_empty() || wanted(&unit.unit));
-    if units.is_empty() {
+    if units.is_empty() && !patterns.is_empty() {
         return Err(WorkflowError::NoMatch(request.patterns.to_vec()));
     }
     let running = units.iter().filter(|unit| !unit.reasons.is_empty());

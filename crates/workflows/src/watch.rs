@@ -22,8 +22,10 @@ use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 use crate::WorkflowError;
 use crate::collection::Collection;
 use crate::forks::mark_jvms_per_class;
+use crate::retries::Suspects;
 use crate::selection::{
     Conclusion, Ending, Granularity, Place, Selection, SelectionSettings, SettledTests, Since,
+    Wanted,
 };
 
 /// What to watch.
@@ -44,6 +46,8 @@ pub struct WatchRequest<'a> {
     pub since: Option<&'a str>,
     /// Where evidence is shared with other machines.
     pub cache: Option<&'a CacheSettings>,
+    /// How often red tests are run again.
+    pub retries: u32,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -52,9 +56,11 @@ pub fn project_root(start: &Path) -> PathBuf {
     Project::discover(start).map_or_else(|_| start.to_owned(), |project| project.root().to_owned())
 }
 
-/// Runs the build and records its evidence. `show` gets the build's output as it comes.
-pub fn watch(
+/// Runs the build and records its evidence. `show` gets the build's output as it comes. A suspect
+/// that passes now is flaky, and its class is to run again.
+pub(crate) fn watch_once(
     request: &WatchRequest<'_>,
+    suspects: &Suspects,
     show: impl FnMut(Stream, &[u8]),
 ) -> Result<WatchedRun, WorkflowError> {
     let project = Project::discover(request.root);
@@ -79,7 +85,8 @@ pub fn watch(
     let settings = SelectionSettings {
         audit: request.selection.statically.is_none()
             && (request.selection.audit
-                || audit_is_due(next_run(&store)?, request.selection.audit_every)),
+                || request.selection.wanted != Wanted::Outdated
+                    && audit_is_due(next_run(&store)?, request.selection.audit_every)),
         ..request.selection.clone()
     };
     let since = (request.since)
@@ -168,12 +175,14 @@ pub fn watch(
             Ending {
                 interrupted,
                 collected,
+                suspects: &suspects.units(),
             },
         );
     notices.extend(conclusion.notices.iter().cloned());
     run.selected = selected(conclusion, collected);
     let left_out = run.selected.left_out_classes + run.selected.left_out_methods;
-    if run.counts.total() == 0 && left_out == 0 && !interrupted {
+    let chosen_from = left_out + run.selected.deselected.len();
+    if run.counts.total() == 0 && chosen_from == 0 && !interrupted {
         let (exit, notice) = explain_silence(status, reports.ok().as_ref());
         run.exit = exit;
         notices.push(notice);
@@ -193,12 +202,28 @@ pub fn watch(
     run.notices = notices;
     run.build_status = status.to_string();
     run.build_millis = build_millis;
+    if settings.wanted == Wanted::Outdated {
+        if interrupted {
+            // What is known is worth more than half of what is new.
+            return Ok(run);
+        }
+        if run.exit == Exit::Findings {
+            run.exit = Exit::Clean;
+        }
+    }
 
     let jdk = evidence
         .iter()
         .find_map(|jvm| jvm.launch.as_ref())
         .map(|launch| launch.java_version.clone())
         .unwrap_or_default();
+    let unstable: Vec<_> = (evidence.iter().zip(&modules))
+        .flat_map(|(jvm, module)| jvm.tests.iter().map(move |seen| (module, seen)))
+        .filter(|(module, seen)| {
+            !seen.outcome.is_red() && suspects.contains(module, &seen.test.label())
+        })
+        .map(|(module, seen)| (module.clone(), seen.test.id.clone()))
+        .collect();
     let mut jvms: Vec<_> = evidence.into_iter().zip(modules).map(stored).collect();
     mark_jvms_per_class(&mut jvms);
     let new_run = NewRun {
@@ -214,7 +239,8 @@ pub fn watch(
         },
         jvms,
     };
-    store.record_run_with(&new_run, Some(&dependencies))?;
+    let recorded = store.record_run_with(&new_run, Some(&dependencies))?;
+    store.mark_unstable(recorded, &unstable)?;
     let mut selection = selection.lock().unwrap_or_else(PoisonError::into_inner);
     if !interrupted {
         selection.publish();
@@ -308,6 +334,8 @@ fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
         modules: by_module,
         jvms,
         red,
+        flaky: Vec::new(),
+        attempts: 1,
         selected: Selected::default(),
         notices: Vec::new(),
         build_millis: 0,
@@ -357,6 +385,7 @@ fn selected(conclusion: Conclusion, collected: bool) -> Selected {
         left_out_methods,
         left_out: conclusion.left_out.into_keys().collect(),
         left_out_tests: counts,
+        deselected: conclusion.deselected.into_iter().collect(),
         audited_classes,
         audited_methods,
         chosen: conclusion.chosen,

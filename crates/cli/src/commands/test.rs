@@ -1,7 +1,8 @@
 use jury_model::Exit;
 use jury_report::{human, json};
 use jury_workflows::{
-    CacheSettings, Collection, SelectionSettings, Statically, WatchRequest, note_classes, watch,
+    CacheSettings, Collection, SelectionSettings, Statically, Wanted, WatchRequest, note_classes,
+    watch,
 };
 
 use crate::args::{AuditArgs, TestArgs};
@@ -18,18 +19,18 @@ struct Asked<'a> {
     collection: Collection,
     since: Option<&'a str>,
     cache: Option<CacheSettings>,
+    retries: u32,
     explain: bool,
     fail_fast: bool,
 }
 
 pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let selection = SelectionSettings {
-        all: args.all,
         statically: args.statically.then(|| Statically {
             since: args.since.clone(),
             unread: [&place.file.test.unread[..], &args.unread[..]].concat(),
         }),
-        ..place.selection(&args.selection)
+        ..place.selection_of_tests(args)
     };
     if args.dry_run {
         let since = args.since.as_deref();
@@ -43,6 +44,7 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         // With `--static` it says where tests have passed, not what is to run beside the rest.
         since: args.since.as_deref().filter(|_| !args.statically),
         cache: place.cache(&args.cache)?,
+        retries: place.retries(args),
         explain: args.explain,
         fail_fast: args.fail_fast || place.file.test.fail_fast,
     };
@@ -61,6 +63,7 @@ pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         collection: Collection::Always,
         since: None,
         cache: place.cache(&args.cache)?,
+        retries: 0,
         explain: false,
         fail_fast: false,
     };
@@ -68,9 +71,10 @@ pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Resu
 }
 
 fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    let state_dir = place.state_dir();
     let request = WatchRequest {
         root: &place.directory,
-        state_dir: &place.state_dir(),
+        state_dir: &state_dir,
         command: place.test_command(asked.command),
         module: asked.module,
         colored: printer.wants_colored_build(),
@@ -79,20 +83,50 @@ fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyh
         fail_fast: asked.fail_fast,
         since: asked.since,
         cache: asked.cache.as_ref(),
+        retries: asked.retries,
         cancelled: watch_for_signals()?,
     };
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
     if run.selected.build_started {
         // A cache: what it cannot keep is found out again.
-        let _ = note_classes(&place.directory, &place.state_dir());
+        let _ = note_classes(&place.directory, &state_dir);
     }
     let explained = match asked.explain {
         true => human::reasons_to_run(&run),
         false => String::new(),
     };
-    printer.answer(|| explained + &human::watched(&run), || json::watched(&run))?;
+    let answer = match asked.selection.wanted {
+        Wanted::Outdated => human::collected,
+        _ => human::watched,
+    };
+    printer.answer(|| explained + &answer(&run), || json::watched(&run))?;
     if run.exit == Exit::Interrupted {
         printer.say("interrupted; what had finished is kept, `jury test` starts over");
+    } else if asked.collection == Collection::Later && !run.selected.run.is_empty() {
+        collect_after(request, printer)?;
     }
     Ok(run.exit)
+}
+
+/// The second run of two: finds out what the tests of the first one use. Its build is that of the
+/// first, so nobody wants to see it again, and nothing that it shows changes the answer.
+fn collect_after(first: WatchRequest<'_>, printer: &Printer) -> anyhow::Result<()> {
+    printer.say("collecting what these tests use; the answer stands, and Ctrl-C does no harm");
+    let selection = SelectionSettings {
+        wanted: Wanted::Outdated,
+        ..first.selection.clone()
+    };
+    let second = WatchRequest {
+        selection: &selection,
+        collection: Collection::Always,
+        retries: 0,
+        since: None,
+        ..first
+    };
+    let run = watch(&second, |_, _| {})?;
+    match run.exit {
+        Exit::Interrupted => printer.say("interrupted; the next run collects instead"),
+        _ => printer.say(human::collected(&run).trim_end()),
+    }
+    Ok(())
 }

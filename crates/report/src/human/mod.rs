@@ -43,6 +43,7 @@ pub fn watched(run: &WatchedRun) -> String {
     }
     let mut out = String::new();
     red_tests(&mut out, &run.red);
+    flaky_tests(&mut out, &run.flaky);
     notices(&mut out, &run.notices);
     let verdict = if run.counts.red() > 0 {
         styled(BAD, "tests failed")
@@ -61,8 +62,18 @@ pub fn watched(run: &WatchedRun) -> String {
             let _ = writeln!(out, "  {module}: {}", counts(module_counts));
         }
     }
+    if run.attempts > 1 {
+        let _ = writeln!(
+            out,
+            "  red tests were run {} times: {} flaky, {} still red",
+            run.attempts,
+            run.flaky.len(),
+            run.red.len(),
+        );
+    }
     left_out(&mut out, &run.selected);
     chosen(&mut out, &run.selected);
+    deselected(&mut out, &run.selected);
     audited(&mut out, &run.selected);
     let jvms: Vec<String> = run
         .jvms
@@ -87,6 +98,30 @@ pub fn watched(run: &WatchedRun) -> String {
             false => "nothing collected".to_owned(),
         },
     );
+    out
+}
+
+/// What a run showed whose only purpose was to find out what tests use.
+pub fn collected(run: &WatchedRun) -> String {
+    let mut out = String::new();
+    notices(&mut out, &run.notices);
+    let selected = &run.selected;
+    let verdict = match run.exit {
+        jury_model::Exit::Clean => styled(GOOD, "collected"),
+        _ => styled(BAD, "build broken"),
+    };
+    let _ = writeln!(
+        out,
+        "{STRONG}jury{STRONG:#} {verdict}: what {} now; {} up to date",
+        match selected.run.len() {
+            1 => "1 test class uses".to_owned(),
+            count => format!("{count} test classes use"),
+        },
+        selected.left_out_classes,
+    );
+    if run.counts.red() > 0 {
+        let _ = writeln!(out, "  {ODD}not counted{ODD:#}: {}", counts(&run.counts));
+    }
     out
 }
 
@@ -137,6 +172,16 @@ fn chosen(out: &mut String, selected: &Selected) {
                 "  selected {what}, about {took} of tests, and not {than}"
             ),
         };
+    }
+}
+
+fn deselected(out: &mut String, selected: &Selected) {
+    if !selected.deselected.is_empty() {
+        let _ = writeln!(
+            out,
+            "  {ODD}not run{ODD:#}, as you asked: {}",
+            classes(selected.deselected.len()),
+        );
     }
 }
 
@@ -360,6 +405,20 @@ fn red_tests(out: &mut String, red: &[RedTest]) {
     cut(out, red.len(), RED_SHOWN);
 }
 
+fn flaky_tests(out: &mut String, flaky: &[RedTest]) {
+    for test in flaky {
+        let place = place(&test.module, &test.label);
+        let _ = writeln!(
+            out,
+            "{ODD}flaky{ODD:#} {place}: {}, then passed",
+            test.outcome
+        );
+        if let Some(failure) = &test.failure {
+            cause(out, failure);
+        }
+    }
+}
+
 fn cause(out: &mut String, failure: &Failure) {
     let text = match (failure.exception.as_str(), failure.message.as_str()) {
         ("", message) => message.to_owned(),
@@ -474,6 +533,8 @@ mod tests {
                     trace: String::new(),
                 }),
             }],
+            flaky: Vec::new(),
+            attempts: 1,
             selected: Selected {
                 build_started: true,
                 collected: true,
@@ -485,6 +546,7 @@ mod tests {
                 left_out_classes: 1,
                 left_out_methods: 0,
                 left_out_tests: [Outcome::Passed, Outcome::Passed].into_iter().collect(),
+                deselected: Vec::new(),
                 audited_classes: 0,
                 audited_methods: 0,
                 chosen: None,
@@ -507,6 +569,43 @@ mod tests {
         note: one class is odd
           hint: look at it
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
+          left out, as no change can affect them: 1 test class, 2 tests, 2 passed
+          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
+        ");
+    }
+
+    #[test]
+    fn what_was_not_wanted_is_counted_and_what_was_only_collected_is_no_verdict() {
+        let mut run = run();
+        run.selected.deselected = vec!["a.SlowTest".into()];
+        let text = plain(&watched(&run));
+        assert!(
+            text.contains("\n  not run, as you asked: 1 test class\n"),
+            "{text}"
+        );
+        run.exit = Exit::Clean;
+        insta::assert_snapshot!(plain(&collected(&run)), @r"
+        note: one class is odd
+          hint: look at it
+        jury collected: what 1 test class uses now; 1 up to date
+          not counted: 4 tests, 2 passed, 1 failed, 1 skipped
+        ");
+    }
+
+    #[test]
+    fn a_flaky_test_is_named_with_what_it_failed_by() {
+        let mut run = run();
+        run.exit = Exit::Clean;
+        run.counts = [Outcome::Passed].into_iter().collect();
+        run.flaky = std::mem::take(&mut run.red);
+        run.notices.clear();
+        run.attempts = 2;
+        insta::assert_snapshot!(plain(&watched(&run)), @r"
+        flaky core: a.BTest#adds: failed, then passed
+            java.lang.AssertionError: expected 3
+            but was 4
+        jury ok: 1 test, 1 passed
+          red tests were run 2 times: 1 flaky, 0 still red
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
           watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
         ");

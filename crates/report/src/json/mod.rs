@@ -41,6 +41,8 @@ pub fn watched(run: &WatchedRun) -> String {
                 .map(|(by, count)| (by.word(), *count))
                 .collect(),
             red: run.red.iter().map(RedJson::from).collect(),
+            flaky: run.flaky.iter().map(RedJson::from).collect(),
+            attempts: run.attempts,
             selection: (&run.selected).into(),
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             build_millis: run.build_millis,
@@ -133,6 +135,8 @@ struct WatchedJson<'a> {
     modules: BTreeMap<&'a str, CountsJson>,
     jvms: BTreeMap<&'a str, usize>,
     red: Vec<RedJson<'a>>,
+    flaky: Vec<RedJson<'a>>,
+    attempts: u32,
     selection: SelectionJson<'a>,
     notices: Vec<NoticeJson<'a>>,
     build_millis: u64,
@@ -148,6 +152,7 @@ struct SelectionJson<'a> {
     left_out_classes: usize,
     left_out_methods: usize,
     left_out_tests: CountsJson,
+    deselected: &'a [String],
     audited_classes: usize,
     audited_methods: usize,
     misses: Vec<MissJson<'a>>,
@@ -172,6 +177,7 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
             left_out_classes: selected.left_out_classes,
             left_out_methods: selected.left_out_methods,
             left_out_tests: (&selected.left_out_tests).into(),
+            deselected: &selected.deselected,
             audited_classes: selected.audited_classes,
             audited_methods: selected.audited_methods,
             misses: (selected.misses.iter())

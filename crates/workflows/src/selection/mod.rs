@@ -17,6 +17,7 @@ mod since;
 mod statics;
 mod surroundings;
 mod touches;
+mod wanted;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,11 +26,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use jury_jvm::{Answer, Ask};
-use jury_model::{ChosenUnits, Counts, Foreseen, UnitName};
+use jury_model::{ChosenUnits, Counts, Foreseen, Outcome, UnitName};
 use jury_project::Project;
 pub use jury_select::Granularity;
 use jury_select::{Catalogue, Changes, Cost, Hashing, Policy, Prospect, choose_granularity, order};
-use jury_store::{FileStamp, LabelPattern, Store, StoreError};
+use jury_store::{FileStamp, Store, StoreError};
 
 use self::class_path::Listings;
 use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
@@ -44,13 +45,13 @@ pub(crate) use self::since::Since;
 use self::statics::StaticCourse;
 pub use self::statics::Statically;
 use self::surroundings::Surroundings;
+pub use self::wanted::Wanted;
 use self::world::{Fingerprints, RecipeWorld, fingerprints};
 
 /// How to select.
 #[derive(Debug, Clone, Default)]
 pub struct SelectionSettings {
-    /// Run everything.
-    pub all: bool,
+    pub wanted: Wanted,
     /// Run everything, and compare what would have been left out with what was known of it.
     pub audit: bool,
     /// Audit in every n-th run.
@@ -59,6 +60,8 @@ pub struct SelectionSettings {
     pub always_run: Vec<String>,
     /// What is selected: test classes, or test methods.
     pub granularity: GranularityChoice,
+    /// Test classes that do not run, whatever has changed.
+    pub exclude: Vec<String>,
     pub policy: Policy,
     pub hashing: Hashing,
     /// Judge by class files alone instead of by evidence.
@@ -128,6 +131,8 @@ pub(crate) struct Selection {
 /// What was decided about a unit before it ran, or did not.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Advice {
+    /// False if the user does not want it to run, whatever has changed.
+    wanted: bool,
     /// Why it has to run; empty if it may be left out.
     reasons: Vec<String>,
     /// Some evidence was recorded in a state like the present.
@@ -147,6 +152,7 @@ impl Advice {
                 self.reasons.push(reason.clone());
             }
         }
+        self.wanted |= other.wanted;
         self.counts.add_all(&other.counts);
         self.micros += other.micros;
     }
@@ -211,8 +217,10 @@ impl Selection {
         place: &Place<'_>,
         settings: &SelectionSettings,
     ) -> Result<Option<SettledTests>, StoreError> {
-        let asked_for = settings.all || settings.audit || !settings.always_run.is_empty();
-        if asked_for || settings.statically.is_some() || names_tests(place.command) {
+        let asked_for =
+            settings.wanted == Wanted::All || settings.audit || !settings.always_run.is_empty();
+        let narrowed = settings.narrows() || settings.statically.is_some();
+        if asked_for || narrowed || names_tests(place.command) {
             return Ok(None);
         }
         let settled = store.settled()?.as_deref().and_then(Settled::decode);
@@ -253,23 +261,29 @@ impl Selection {
             }
             None => self.advise_with_shared(&module, &ask.units),
         };
-        let mut answer = Answer::default();
-        if !self.settings.audit {
-            let classes = by_class(&advice);
-            let by_method = self.selects_methods(&module, &classes);
-            if !self.settings.all {
-                answer.order = in_order(&ask.units, &classes);
-            }
-            for (class, units) in classes {
-                let unaffected = |(unit, advice): &(&str, &Advice)| {
-                    advice.reasons.is_empty().then(|| (*unit).to_owned())
-                };
-                let left_out: Vec<String> = units.iter().filter_map(unaffected).collect();
-                if left_out.len() == units.len() {
-                    answer.leave_out.push(class.to_owned());
-                } else if by_method {
-                    answer.leave_out_methods.extend(left_out);
-                }
+        let mut answer = Answer {
+            leave_out_like: self.settings.exclude.clone(),
+            ..Answer::default()
+        };
+        let classes = by_class(&advice);
+        let by_method = !self.settings.audit && self.selects_methods(&module, &classes);
+        if !self.settings.audit && self.settings.wanted != Wanted::All {
+            answer.order = in_order(&ask.units, &classes);
+        }
+        if self.settings.wanted == Wanted::Failing {
+            let unknown = (ask.units.iter()).filter(|unit| !classes.contains_key(unit.as_str()));
+            answer.leave_out.extend(unknown.cloned());
+        }
+        for (class, units) in classes {
+            let needless = |(unit, advice): &(&str, &Advice)| {
+                let unaffected = advice.reasons.is_empty() && !self.settings.audit;
+                (!advice.wanted || unaffected).then(|| (*unit).to_owned())
+            };
+            let left_out: Vec<String> = units.iter().filter_map(needless).collect();
+            if left_out.len() == units.len() {
+                answer.leave_out.push(class.to_owned());
+            } else if by_method {
+                answer.leave_out_methods.extend(left_out);
             }
         }
         self.advice.insert(module, advice);
@@ -338,7 +352,14 @@ impl Selection {
         };
         let changes = self.changes(evidence);
         let advise = |name: &str, versions: &Vec<UnitVersion>| {
-            let policy = self.policy(name);
+            let latest = versions.first();
+            let last = latest.map(|version| version.recorded.outcome);
+            let Some(policy) = self.policy(name, last) else {
+                return Advice {
+                    counts: latest.map(|version| version.counts).unwrap_or_default(),
+                    ..Advice::default()
+                };
+            };
             let verdict = judge(versions, &changes, &policy);
             let explain = |version: &UnitVersion| {
                 let changes = &changes[&version.recipe];
@@ -355,6 +376,7 @@ impl Selection {
                 reasons.extend(self.changed_since(versions, &evidence.catalogue));
             }
             Advice {
+                wanted: true,
                 reasons,
                 speaks: verdict.holds,
                 counts: verdict
@@ -385,11 +407,12 @@ impl Selection {
         })
     }
 
-    /// What would become of every known unit in the present state.
+    /// What would become of every known unit in the present state, but those that are not wanted.
     pub fn foresee(&self) -> Vec<Foreseen> {
         let mut foreseen = Vec::new();
         for module in self.modules.keys() {
-            for (unit, advice) in self.in_units_to_run(self.advise(module)) {
+            let units = self.in_units_to_run(self.advise(module)).into_iter();
+            for (unit, advice) in units.filter(|(_, advice)| advice.wanted) {
                 foreseen.push(Foreseen {
                     unit: UnitName::new(module, &unit),
                     reasons: advice.reasons,
@@ -442,16 +465,12 @@ impl Selection {
             .any(|kind| self.inputs.newest(kind) > compiled)
     }
 
-    fn policy(&self, unit: &str) -> Policy {
-        let always = self.settings.always_run.iter();
-        let named = always.into_iter().any(|pattern| {
-            let pattern = LabelPattern::new(pattern);
-            pattern.matches(unit) || pattern.matches(class_of(unit))
-        });
-        Policy {
-            force: self.settings.all || self.tests_named || named,
-            ..self.settings.policy
-        }
+    fn policy(&self, unit: &str, last: Option<Outcome>) -> Option<Policy> {
+        let policy = self.settings.policy_for(unit, last)?;
+        Some(Policy {
+            force: policy.force || self.tests_named,
+            ..policy
+        })
     }
 
     /// What has changed for each world that some unit of the module belongs to.

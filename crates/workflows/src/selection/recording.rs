@@ -15,7 +15,7 @@ use super::grouping::{Grouping, by_class, class_of, is_method};
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
 use super::world::Fingerprints;
-use super::{Advice, Selection, touches};
+use super::{Advice, Selection, Wanted, touches};
 
 /// What came of a selection.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,8 @@ pub(crate) struct Conclusion {
     pub run: BTreeMap<UnitName, Vec<String>>,
     /// Units that were left out, with how their tests last ended.
     pub left_out: BTreeMap<UnitName, Counts>,
+    /// Classes that the user did not want to run.
+    pub deselected: BTreeSet<String>,
     /// Units that an audit ran although they would have been left out: what was known of them, and
     /// what showed.
     pub audited: BTreeMap<UnitName, (Counts, Counts)>,
@@ -36,11 +38,13 @@ pub(crate) struct Conclusion {
 
 /// How a build came to its end.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ending {
+pub(crate) struct Ending<'a> {
     /// An interrupted run leaves nothing to rely on.
     pub interrupted: bool,
     /// Whether it was found out what tests use.
     pub collected: bool,
+    /// Units that were red in an earlier attempt of the same command.
+    pub suspects: &'a BTreeSet<UnitName>,
 }
 
 /// What this run showed of a unit.
@@ -83,7 +87,8 @@ impl Selection {
         Ending {
             interrupted,
             collected,
-        }: Ending,
+            suspects,
+        }: Ending<'_>,
     ) -> (NewDependencies, Conclusion) {
         let clock = Instant::now();
         let mut forgotten = Vec::new();
@@ -114,8 +119,16 @@ impl Selection {
                     row.add_mark(Mark::Incomplete);
                 }
                 let tangle = grouping.tangle(&unit);
-                let version = NewVersion::of(index, recipe, ended_well, row, &result, tangle);
-                add(&mut new, UnitName::new(module, &unit), version);
+                let mut version = NewVersion::of(index, recipe, ended_well, row, &result, tangle);
+                let name = UnitName::new(module, &unit);
+                if self.settings.wanted == Wanted::Outdated {
+                    self.keep_verdict(&name, &mut version);
+                }
+                let class = UnitName::new(module, name.outermost_class());
+                if suspects.contains(&class) && !version.outcome.is_red() {
+                    version.row.add_mark(Mark::Flaky);
+                }
+                add(&mut new, name, version);
             }
         }
         join_tangled(&mut new);
@@ -156,10 +169,11 @@ impl Selection {
         };
         self.take_over(new, &mut dependencies);
         conclusion.left_out = self.left_out(&conclusion.run);
+        conclusion.deselected = self.deselected(jvms, &conclusion.run);
         // What ran uncollected may depend on things that nobody would look at, and class files alone
         // may have left out units of which no evidence speaks.
         let all_known = (collected || conclusion.run.is_empty()) && self.statics.is_none();
-        if all_known && !interrupted && !self.tests_named {
+        if all_known && !interrupted && !self.tests_named && !self.settings.narrows() {
             dependencies.settled = self.settle();
         }
         dependencies.stamps = self.files.take_news();
@@ -172,12 +186,26 @@ impl Selection {
     /// runs again whatever it is compared with: it was red, or nobody knows how it ended, or that it
     /// was red is no longer the latest. Otherwise what is known of it holds as before.
     fn is_telling(&self, name: &UnitName, version: &NewVersion) -> bool {
-        let module = self.modules.get(&name.module);
-        let known = module.and_then(|evidence| evidence.units.get(&name.unit()));
-        let latest = known.and_then(|versions| versions.first());
-        !version.ended_well
-            || version.outcome.is_red()
-            || latest.is_some_and(|latest| latest.recorded.outcome.is_red())
+        let was_red = |latest: &UnitVersion| latest.recorded.outcome.is_red();
+        !version.ended_well || version.outcome.is_red() || self.latest(name).is_some_and(was_red)
+    }
+
+    /// A run that is no verdict makes no red or flaky unit green.
+    fn keep_verdict(&self, name: &UnitName, version: &mut NewVersion) {
+        let Some(UnitVersion { recorded, .. }) = self.latest(name) else {
+            return;
+        };
+        if recorded.outcome.is_red() {
+            version.outcome = version.outcome.max(recorded.outcome);
+        }
+        if recorded.row.marks().contains(Mark::Flaky) {
+            version.row.add_mark(Mark::Flaky);
+        }
+    }
+
+    fn latest(&self, name: &UnitName) -> Option<&UnitVersion> {
+        let module = self.modules.get(&name.module)?;
+        module.units.get(&name.unit())?.first()
     }
 
     /// The units in which the tests of a JVM are known.
@@ -331,7 +359,11 @@ impl Selection {
             for (unit, advice) in advice {
                 let name = UnitName::new(module, unit);
                 let ran_otherwise = classes.contains(&(module, class_of(unit), !is_method(unit)));
-                if advice.reasons.is_empty() && !ran_otherwise && !run.contains_key(&name) {
+                if advice.wanted
+                    && advice.reasons.is_empty()
+                    && !ran_otherwise
+                    && !run.contains_key(&name)
+                {
                     left_out.insert(name, advice.counts);
                 }
             }
@@ -371,6 +403,27 @@ impl Selection {
                 micros: self.advice_on(unit).map_or(0, |advice| advice.micros),
             });
         ran.chain(left_out).collect()
+    }
+
+    /// Classes that were not wanted, known ones and those that JVMs came across.
+    fn deselected(
+        &self,
+        jvms: &[JvmEvidence],
+        run: &BTreeMap<UnitName, Vec<String>>,
+    ) -> BTreeSet<String> {
+        let advice = || self.advice.values().flatten();
+        let known = advice().filter(|(_, advice)| !advice.wanted);
+        let met = jvms.iter().flat_map(|jvm| &jvm.left_out_units);
+        let unknown = met.filter(|class| !advice().any(|(unit, _)| class_of(unit) == *class));
+        let mut deselected: BTreeSet<String> = known
+            .map(|(unit, _)| class_of(unit))
+            .chain(unknown.map(String::as_str))
+            .map(str::to_owned)
+            .collect();
+        for name in run.keys() {
+            deselected.remove(name.outermost_class());
+        }
+        deselected
     }
 
     /// Units whose test class or method is gone, and that nobody will miss: those of classes that ran

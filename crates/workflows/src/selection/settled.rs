@@ -88,7 +88,7 @@ impl Watched {
         let mut digest = Digest::new("jury settled 1");
         surroundings.add_to(&mut digest);
         // Under other settings other tests may have to run.
-        digest.bytes(format!("{settings:?}").as_bytes());
+        digest.bytes(format!("{:?}", settings.lasting()).as_bytes());
         for path in &self.files {
             match fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => digest.byte(1),

@@ -129,7 +129,9 @@ impl Selection {
                 course.states.insert(unit.clone(), state);
             }
             let passed = state.is_some_and(|state| course.has_passed(&unit, state));
-            let reason = if self.policy(&class).force {
+            // Only tests that failed cannot be asked for together with class files alone.
+            let policy = self.policy(&class, None);
+            let reason = if policy.as_ref().is_some_and(|policy| policy.force) {
                 Some("it is to run in any case".to_owned())
             } else if passed {
                 None
@@ -144,6 +146,7 @@ impl Selection {
                 unexplained.clone().or(test.impact)
             };
             let mut known = Advice {
+                wanted: policy.is_some(),
                 reasons: reason.into_iter().collect(),
                 ..Advice::default()
             };

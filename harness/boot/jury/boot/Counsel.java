@@ -20,9 +20,13 @@ final class Counsel {
     private final Set<String> methods;
     private final Map<String, Integer> ranks = new HashMap<>();
 
-    private Counsel(Set<String> classes, Set<String> methods, List<String> order) {
+    private final List<String> patterns;
+
+    private Counsel(
+            Set<String> classes, Set<String> methods, List<String> order, List<String> patterns) {
         this.classes = classes;
         this.methods = methods;
+        this.patterns = patterns;
         for (String className : order) {
             ranks.put(className, ranks.size());
         }
@@ -33,11 +37,17 @@ final class Counsel {
         byte[] answer = Channel.ask(question(directory, units));
         if (answer == null) {
             return new Counsel(
-                    new HashSet<String>(), new HashSet<String>(), Collections.<String>emptyList());
+                    new HashSet<String>(),
+                    new HashSet<String>(),
+                    Collections.<String>emptyList(),
+                    Collections.<String>emptyList());
         }
         Decoder input = new Decoder(answer);
         return new Counsel(
-                new HashSet<>(input.texts()), new HashSet<>(input.texts()), input.texts());
+                new HashSet<>(input.texts()),
+                new HashSet<>(input.texts()),
+                input.texts(),
+                input.texts());
     }
 
     /** Tells Jury that a test is red, in case it is to stop the build. */
@@ -54,7 +64,7 @@ final class Counsel {
     }
 
     boolean isEmpty() {
-        return classes.isEmpty() && methods.isEmpty();
+        return classes.isEmpty() && methods.isEmpty() && patterns.isEmpty();
     }
 
     /** The place of a class among those that are to run; the last one if it is not known. */
@@ -64,7 +74,38 @@ final class Counsel {
     }
 
     boolean leavesOutClass(String className) {
-        return classes.contains(TestCase.outermost(className));
+        String unit = TestCase.outermost(className);
+        if (classes.contains(unit)) {
+            return true;
+        }
+        for (String pattern : patterns) {
+            if (matches(pattern, unit)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A part of the name, or all of it with {@code *} for any text, as on the command line. */
+    static boolean matches(String pattern, String name) {
+        int star = pattern.indexOf('*');
+        if (star < 0) {
+            return name.contains(pattern);
+        }
+        if (!name.startsWith(pattern.substring(0, star))) {
+            return false;
+        }
+        int from = star;
+        for (int next; (next = pattern.indexOf('*', star + 1)) >= 0; star = next) {
+            String piece = pattern.substring(star + 1, next);
+            int found = name.indexOf(piece, from);
+            if (found < 0) {
+                return false;
+            }
+            from = found + piece.length();
+        }
+        String end = pattern.substring(star + 1);
+        return name.length() - from >= end.length() && name.endsWith(end);
     }
 
     /** {@code method} is what {@link TestCase#methodName} gives. */

@@ -21,7 +21,7 @@ use super::class_path::Listings;
 use super::evidence::{UnitVersion, VersionSource, judge};
 use super::grouping::is_method;
 use super::world::{RecipeWorld, fingerprints};
-use super::{Advice, Granularity, Selection};
+use super::{Advice, Granularity, Selection, Wanted};
 
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -55,7 +55,8 @@ impl Selection {
         units: &[String],
         advice: &BTreeMap<String, Advice>,
     ) -> bool {
-        let forced = self.settings.all || self.tests_named;
+        let forced =
+            matches!(self.settings.wanted, Wanted::All | Wanted::Failing) || self.tests_named;
         if forced || self.granularity == Granularity::Method {
             return false;
         }
@@ -172,7 +173,10 @@ impl Selection {
             &known,
         );
         let changes = Changes::between(&entry.catalogue, &world);
-        let policy = self.policy(&entry.unit);
+        let last = Some(entry.recorded.outcome);
+        let Some(policy) = self.policy(&entry.unit, last) else {
+            return false;
+        };
         decide(Some(&entry.recorded), &changes, &policy) == Decision::Skip
     }
 
