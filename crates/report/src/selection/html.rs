@@ -7,7 +7,7 @@ use std::fmt::Write;
 use jury_model::{ReportedUnit, RunFigures, SelectionReport};
 
 use super::plot::plot;
-use super::{saved_percent, spoken, summary};
+use super::{noun, saved_percent, spoken, summary};
 use crate::mutation::markup::Escaped;
 
 const STYLE: &str = concat!(
@@ -26,7 +26,7 @@ pub fn html(report: &SelectionReport) -> String {
         Escaped(&summary(report))
     );
     if let Some(run) = report.runs.last() {
-        tiles(&mut out, run);
+        tiles(&mut out, run, noun(report));
     }
     let picture = plot(&report.runs);
     if !picture.is_empty() {
@@ -44,14 +44,14 @@ pub fn html(report: &SelectionReport) -> String {
     out
 }
 
-fn tiles(out: &mut String, run: &RunFigures) {
+fn tiles(out: &mut String, run: &RunFigures, noun: &str) {
     out.push_str("<div class=\"tiles\">\n");
     let red = match run.red_classes {
         0 => "left-out",
         _ => "red",
     };
     for (word, figure, label) in [
-        ("ran", run.run_classes.to_string(), "test classes ran"),
+        ("ran", run.run_classes.to_string(), &*format!("{noun} ran")),
         ("left-out", run.left_out_classes.to_string(), "left out"),
         (red, run.red_classes.to_string(), "red"),
         ("left-out", spoken(run.left_out_micros), "of tests saved"),
@@ -76,7 +76,7 @@ fn table(out: &mut String, title: &str, units: &[&ReportedUnit]) {
     let _ = writeln!(
         out,
         "<section>\n<h2>{title} ({})</h2>\n<table>\n\
-         <tr><th>test class</th><th>why</th><th>tests</th><th>time</th></tr>",
+         <tr><th>test</th><th>why</th><th>tests</th><th>time</th></tr>",
         units.len()
     );
     for unit in units {

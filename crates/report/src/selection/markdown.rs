@@ -6,7 +6,7 @@ use jury_model::SelectionReport;
 
 use super::{spoken, summary};
 
-/// How many test classes a table lists.
+/// How many units a table lists.
 const LISTED: usize = 50;
 
 pub fn markdown(report: &SelectionReport) -> String {
@@ -19,7 +19,7 @@ pub fn markdown(report: &SelectionReport) -> String {
         let _ = write!(
             out,
             "\n<details><summary>{title}: {}</summary>\n\n\
-             | test class | why | tests | time |\n|---|---|---|---|\n",
+             | test | why | tests | time |\n|---|---|---|---|\n",
             units.len()
         );
         for unit in units.iter().take(LISTED) {
@@ -59,11 +59,11 @@ mod tests {
             markdown(&sample::report()),
             "### Jury: 1 of 3 test classes ran, 2 left out; 3.0 s of tests saved (66 %)\n\n\
              <details><summary>Ran: 1</summary>\n\n\
-             | test class | why | tests | time |\n|---|---|---|---|\n\
+             | test | why | tests | time |\n|---|---|---|---|\n\
              | `shop.TaxTests` ❌ | method `shop.Tax.&lt;of>` changed | 3 | 1.5 s |\n\n\
              </details>\n\n\
              <details><summary>Left out: 2</summary>\n\n\
-             | test class | why | tests | time |\n|---|---|---|---|\n\
+             | test | why | tests | time |\n|---|---|---|---|\n\
              | `shop.TeaTests` | nothing it uses has changed | 3 | 1.5 s |\n\
              | `shop.PotTests` | nothing it uses has changed | 3 | 1.5 s |\n\n\
              </details>\n"

@@ -25,14 +25,28 @@ fn saved_percent(run: &RunFigures) -> u64 {
     (run.left_out_micros * 100).checked_div(all).unwrap_or(0)
 }
 
+/// What was selected: classes, or methods where these were told apart.
+fn noun(report: &SelectionReport) -> &'static str {
+    let methods = report
+        .units
+        .iter()
+        .filter(|unit| unit.unit.method.is_some());
+    match methods.count() {
+        0 => "test classes",
+        count if count == report.units.len() => "test methods",
+        _ => "test classes and methods",
+    }
+}
+
 /// What all reports begin or end with.
 pub(crate) fn summary(report: &SelectionReport) -> String {
     match report.runs.last() {
         None => "no run is known".to_owned(),
         Some(run) => format!(
-            "{} of {} test classes ran, {} left out; {} of tests saved ({} %)",
+            "{} of {} {} ran, {} left out; {} of tests saved ({} %)",
             run.run_classes,
             run.run_classes + run.left_out_classes,
+            noun(report),
             run.left_out_classes,
             spoken(run.left_out_micros),
             saved_percent(run),
@@ -89,6 +103,17 @@ mod tests {
             "1 of 3 test classes ran, 2 left out; 3.0 s of tests saved (66 %)"
         );
         assert_eq!(summary(&SelectionReport::default()), "no run is known");
+    }
+
+    #[test]
+    fn methods_are_not_called_classes() {
+        let mut report = sample::report();
+        report.units[0].unit.method = Some("taxes".into());
+        assert!(summary(&report).contains("1 of 3 test classes and methods ran"));
+        for unit in &mut report.units {
+            unit.unit.method = Some("taxes".into());
+        }
+        assert!(summary(&report).contains("1 of 3 test methods ran"));
     }
 
     #[test]
