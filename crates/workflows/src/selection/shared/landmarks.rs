@@ -43,7 +43,7 @@ mod tests {
         let there = Landmarks::new(
             Path::new("/builds/7/shop"),
             Some(Path::new("/usr/lib/jvm/17")),
-            Some(Path::new("/root/")),
+            Some(Path::new("/home/bob/")),
         );
         for (path, expected) in [
             (
@@ -52,7 +52,7 @@ mod tests {
             ),
             (
                 "/home/ann/.m2/repository/a.jar",
-                "/root/.m2/repository/a.jar",
+                "/home/bob/.m2/repository/a.jar",
             ),
             ("/opt/jdk", "/usr/lib/jvm/17"),
             ("/srv/lib/b.jar", "/srv/lib/b.jar"),
