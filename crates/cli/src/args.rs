@@ -481,7 +481,8 @@ Examples:
   jury impact                            # since the last `jury test`
   jury impact tests --since main         # test classes that lead to what changed since main
   jury impact graph --format dot         # for Graphviz
-  jury impact --since old.jar --classes new.jar")]
+  jury impact --since old.jar --classes new.jar
+  jury impact tests --methods --since old-classes --classes target/classes target/test-classes")]
 pub struct ImpactArgs {
     /// Only this: what changed, all that is impacted, impacted test classes, or the whole graph.
     #[arg(value_enum)]
@@ -496,6 +497,9 @@ pub struct ImpactArgs {
     /// Put the classes of libraries into the graph too.
     #[arg(long)]
     pub libraries: bool,
+    /// Look at methods too, which leads to fewer tests and takes longer; both are said.
+    #[arg(long)]
+    pub methods: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

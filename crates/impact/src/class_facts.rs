@@ -194,7 +194,7 @@ fn is_one_of(name: JavaStr<'_>, known: &[&str]) -> bool {
 }
 
 /// Classes that no project can contain.
-fn is_of_jdk(name: JavaStr<'_>) -> bool {
+pub(crate) fn is_of_jdk(name: JavaStr<'_>) -> bool {
     name.as_bytes().starts_with(b"java/")
 }
 

@@ -2,28 +2,28 @@
 
 use std::collections::VecDeque;
 
-use crate::graph::{Edge, Graph};
 use crate::names::Name;
+use crate::web::{Edge, Place, Web};
 
-/// Classes that a change can affect, each with the next step on a shortest way to the change.
+/// What a change can affect, each with the next step on a shortest way to the change.
 #[derive(Debug)]
-pub struct Firewall {
-    /// By name; none for a class outside.
-    steps: Vec<Option<Step>>,
+pub struct Firewall<N = Name> {
+    /// By place; none for what is outside.
+    steps: Vec<Option<Step<N>>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum Step<N> {
     Changed,
-    Over(Edge),
+    Over(Edge<N>),
 }
 
-impl Firewall {
+impl<N: Place> Firewall<N> {
     /// Changed classes are affected themselves. Their supertypes are not: whoever knows only
     /// those does not get to the change.
-    pub fn around(changed: impl IntoIterator<Item = Name>, graph: &Graph) -> Self {
-        let mut steps: Vec<Option<Step>> = Vec::new();
-        let mut enter = |name: Name, step: Step| {
+    pub fn around(changed: impl IntoIterator<Item = N>, web: &Web<N>) -> Self {
+        let mut steps: Vec<Option<Step<N>>> = Vec::new();
+        let mut enter = |name: N, step: Step<N>| {
             if steps.len() <= name.place() {
                 steps.resize(name.place() + 1, None);
             }
@@ -39,7 +39,7 @@ impl Firewall {
             }
         }
         while let Some(reached) = pending.pop_front() {
-            for edge in graph.dependents(reached) {
+            for edge in web.dependents(reached) {
                 if enter(edge.from, Step::Over(edge)) {
                     pending.push_back(edge.from);
                 }
@@ -48,13 +48,13 @@ impl Firewall {
         Firewall { steps }
     }
 
-    pub fn contains(&self, name: Name) -> bool {
+    pub fn contains(&self, name: N) -> bool {
         self.step(name).is_some()
     }
 
-    pub fn names(&self) -> impl Iterator<Item = Name> + '_ {
+    pub fn names(&self) -> impl Iterator<Item = N> + '_ {
         let all = self.steps.iter().enumerate();
-        all.filter_map(|(place, step)| step.map(|_| Name::at(place)))
+        all.filter_map(|(place, step)| step.map(|_| N::at(place)))
     }
 
     /// True if nothing changed.
@@ -63,7 +63,7 @@ impl Firewall {
     }
 
     /// How a class gets to a change: no steps for a changed one, none at all for one outside.
-    pub fn way(&self, from: Name) -> Option<Vec<Edge>> {
+    pub fn way(&self, from: N) -> Option<Vec<Edge<N>>> {
         let mut way = Vec::new();
         let mut step = self.step(from)?;
         while let Step::Over(edge) = step {
@@ -73,7 +73,7 @@ impl Firewall {
         Some(way)
     }
 
-    fn step(&self, name: Name) -> Option<Step> {
+    fn step(&self, name: N) -> Option<Step<N>> {
         self.steps.get(name.place()).copied().flatten()
     }
 }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::class_facts::ClassFacts;
 use crate::names::{Name, Names};
+use crate::web::{Edge, Web};
 
-/// Why one class depends on another.
+/// Why one class, or method, depends on another. The last four are between methods only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Link {
     Inherits,
@@ -16,6 +17,14 @@ pub enum Link {
     Service,
     /// A container may inject the other.
     Injects,
+    /// Code calls a method, or hands it on to be called.
+    Calls,
+    /// A call may end up in a method of a subtype.
+    Overrides,
+    /// Whoever uses a class sees what its static initialiser left behind.
+    Initialises,
+    /// An object that exists may be asked by code outside the project.
+    Answers,
 }
 
 impl Link {
@@ -26,15 +35,12 @@ impl Link {
             Link::Names => "names",
             Link::Service => "service",
             Link::Injects => "injects",
+            Link::Calls => "calls",
+            Link::Overrides => "overrides",
+            Link::Initialises => "initialises",
+            Link::Answers => "answers",
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Edge {
-    pub from: Name,
-    pub to: Name,
-    pub link: Link,
 }
 
 /// Annotations of test classes that start a container with all components of the application.
@@ -74,11 +80,7 @@ const COMPONENT: [&str; 16] = [
 pub struct Graph {
     /// Which names are classes of the project.
     nodes: Vec<bool>,
-    edges: Vec<Edge>,
-    /// Indices of edges, in the order of their ends.
-    backward: Vec<u32>,
-    /// Where the edges that end at a name begin in `backward`.
-    starts: Vec<u32>,
+    web: Web,
 }
 
 impl Graph {
@@ -114,48 +116,21 @@ impl Graph {
             add(*service, *provider, Link::Service);
         }
         inject(names, classes, &mut add);
-        // Of several reasons the first in this order is the plainest.
-        edges.sort_unstable();
-        edges.dedup_by_key(|edge| (edge.from, edge.to));
-        // Sorted by counting: how many edges end at each name says where those of the next begin.
-        let mut starts = vec![0_u32; nodes.len() + 1];
-        for edge in &edges {
-            starts[edge.to.place() + 1] += 1;
-        }
-        for place in 1..starts.len() {
-            starts[place] += starts[place - 1];
-        }
-        let mut free = starts.clone();
-        let mut backward = vec![0_u32; edges.len()];
-        for (number, edge) in (0..).zip(&edges) {
-            let place = &mut free[edge.to.place()];
-            backward[*place as usize] = number;
-            *place += 1;
-        }
-        Graph {
-            nodes,
-            edges,
-            backward,
-            starts,
-        }
+        let web = Web::new(nodes.len(), edges);
+        Graph { nodes, web }
     }
 
     pub fn contains(&self, name: Name) -> bool {
         self.nodes.get(name.place()).copied().unwrap_or(false)
     }
 
-    /// In the order of their beginnings.
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
+    pub fn web(&self) -> &Web {
+        &self.web
     }
 
-    /// Edges that end at a class.
-    pub fn dependents(&self, of: Name) -> impl Iterator<Item = Edge> + '_ {
-        let range = self.starts.get(of.place()..=of.place() + 1);
-        let range = range.map_or(0..0, |ends| ends[0] as usize..ends[1] as usize);
-        self.backward[range]
-            .iter()
-            .map(|edge| self.edges[*edge as usize])
+    /// In the order of their beginnings.
+    pub fn edges(&self) -> &[Edge] {
+        self.web.edges()
     }
 }
 

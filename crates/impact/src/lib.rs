@@ -2,8 +2,8 @@
 //!
 //! Classes are nodes, and an edge leads from each class to all that it speaks of. Whoever leads to
 //! a changed class, however indirectly, may behave differently: that is the firewall around the
-//! change. This crate reads no file and starts nothing; it is given the bytes of classes, and
-//! answers in names.
+//! change. The same is done with methods where that is asked for ([`MethodGraph`]). This crate reads
+//! no file and starts nothing; it is given the bytes of classes, and answers in names.
 //!
 //! # What is out of sight
 //!
@@ -14,16 +14,23 @@ mod changes;
 mod class_facts;
 mod firewall;
 mod graph;
+mod methods;
 mod names;
 mod reach;
 mod run;
 mod suite;
+mod web;
 
 pub use changes::{Change, compare};
 pub use class_facts::ClassFacts;
 pub use firewall::Firewall;
-pub use graph::{Edge, Graph, Link};
+pub use graph::{Graph, Link};
+pub use methods::{
+    Call, ClassParts, Difference, Meaning, MemberFacts, MethodFacts, MethodGraph, MethodVersion,
+    Node, Role,
+};
 pub use names::{Name, Names};
 pub use reach::Reach;
-pub use run::{ChangedType, ImpactRun, ImpactedType, Step};
+pub use run::{ChangedType, ImpactRun, ImpactedType, MethodRun, Step};
 pub use suite::Suite;
+pub use web::{Edge, Place, Web};

@@ -24,6 +24,28 @@ pub struct ImpactRun {
     pub notices: Vec<Notice>,
     pub read_micros: u64,
     pub analysis_micros: u64,
+    /// The same by methods, if that was asked for.
+    pub methods: Option<MethodRun>,
+}
+
+/// What a closer look shows, and what it takes besides.
+#[derive(Debug, Clone, Default)]
+pub struct MethodRun {
+    /// Methods and other parts of classes that differ.
+    pub changed: Vec<String>,
+    /// Methods that changed or lead to what did.
+    pub impacted: Vec<ImpactedType>,
+    /// Test classes that lead to a change, over methods or because they are judged by classes.
+    pub tests: Vec<ImpactedType>,
+    /// How many of those are judged by classes: they reach code that may call any method of what
+    /// it gets.
+    pub by_class: usize,
+    /// As (from, to, why); empty unless the graph was asked for.
+    pub edges: Vec<(String, String, Link)>,
+    pub method_count: usize,
+    pub edge_count: usize,
+    pub read_micros: u64,
+    pub analysis_micros: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +55,7 @@ pub struct ChangedType {
     pub change: Change,
 }
 
+/// A type, or a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImpactedType {
     pub name: String,

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use crate::class_facts::ClassFacts;
 use crate::names::{Name, Names};
 
@@ -33,6 +35,8 @@ const TEST_CLASSES: [&str; 4] = [
     "org/scalatest/Suite",
 ];
 
+type ByName<V> = HashMap<Name, V, FixedState>;
+
 /// The test classes of a project. A nested class counts with the outermost one, which is what
 /// build tools run.
 #[derive(Debug)]
@@ -42,13 +46,13 @@ pub struct Suite {
 
 impl Suite {
     pub fn of(names: &Names, classes: &[&ClassFacts]) -> Self {
-        let by_name: HashMap<Name, &ClassFacts> =
+        let by_name: ByName<&ClassFacts> =
             classes.iter().map(|class| (class.name, *class)).collect();
         let known = |list: &[&str]| -> Vec<Name> {
             list.iter().filter_map(|name| names.find(name)).collect()
         };
         let (annotations, ancestors) = (known(&TEST), known(&TEST_CLASSES));
-        let mut verdicts = HashMap::new();
+        let mut verdicts = ByName::default();
         let mut tests: HashMap<Name, Vec<Name>> = HashMap::new();
         for class in classes {
             let is_test = inherits_test(
@@ -81,10 +85,10 @@ impl Suite {
 /// A class is a test if it, an annotation on it or a supertype says so.
 fn inherits_test(
     name: Name,
-    classes: &HashMap<Name, &ClassFacts>,
+    classes: &ByName<&ClassFacts>,
     annotations: &[Name],
     ancestors: &[Name],
-    verdicts: &mut HashMap<Name, bool>,
+    verdicts: &mut ByName<bool>,
 ) -> bool {
     if annotations.contains(&name) || ancestors.contains(&name) {
         return true;

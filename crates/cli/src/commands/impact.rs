@@ -23,6 +23,7 @@ pub fn run(args: &ImpactArgs, place: &Place, printer: &Printer) -> anyhow::Resul
         classes: &args.classes,
         with_libraries: args.libraries,
         with_graph: args.part == Some(ImpactPart::Graph),
+        by_methods: args.methods,
     })?;
     let part = match args.part {
         None => human::ImpactPart::Summary,

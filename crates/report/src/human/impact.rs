@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use jury_impact::{Change, ImpactRun, ImpactedType, Link};
+use jury_impact::{Change, ImpactRun, ImpactedType, Link, MethodRun};
 
 use super::{BAD, FAINT, GOOD, ODD, STRONG, notices, plural, styled};
 
@@ -22,19 +22,9 @@ pub enum ImpactPart {
 
 pub fn impact(run: &ImpactRun, part: ImpactPart) -> String {
     let mut out = String::new();
-    match part {
-        ImpactPart::Summary => {
-            changed(&mut out, run);
-            types(&mut out, &run.tests);
-        }
-        ImpactPart::Changed => changed(&mut out, run),
-        ImpactPart::Impacted => types(&mut out, &run.impacted),
-        ImpactPart::Tests => types(&mut out, &run.tests),
-        ImpactPart::Graph => {
-            for (from, to, link) in &run.edges {
-                let _ = writeln!(out, "{from} {FAINT}{}{FAINT:#} {to}", link.word());
-            }
-        }
+    match &run.methods {
+        None => by_class(&mut out, run, part),
+        Some(methods) => by_method(&mut out, methods, part),
     }
     notices(&mut out, &run.notices);
     let _ = writeln!(
@@ -55,7 +45,68 @@ pub fn impact(run: &ImpactRun, part: ImpactPart) -> String {
         micros(run.read_micros),
         micros(run.analysis_micros),
     );
+    if let Some(methods) = &run.methods {
+        closer_look(&mut out, methods, run.test_count);
+    }
     out
+}
+
+/// What the closer look comes to, and what it took.
+fn closer_look(out: &mut String, methods: &MethodRun, test_count: usize) {
+    let judged = match methods.by_class {
+        0 => String::new(),
+        count => format!(", {count} of them judged by types"),
+    };
+    let _ = writeln!(
+        out,
+        "{STRONG}by methods{STRONG:#}: {} changed, {} of {} impacted, {} of {} test classes{judged}",
+        plural(methods.changed.len(), "part"),
+        methods.impacted.len(),
+        plural(methods.method_count, "method"),
+        methods.tests.len(),
+        test_count,
+    );
+    let _ = writeln!(
+        out,
+        "  {FAINT}{}, {} read in {}, analysed in {}{FAINT:#}",
+        plural(methods.method_count, "method"),
+        plural(methods.edge_count, "edge"),
+        micros(methods.read_micros),
+        micros(methods.analysis_micros),
+    );
+}
+
+fn by_method(out: &mut String, run: &MethodRun, part: ImpactPart) {
+    if matches!(part, ImpactPart::Summary | ImpactPart::Changed) {
+        for name in &run.changed {
+            let _ = writeln!(out, "{:7} {name}", styled(ODD, Change::Changed.word()));
+        }
+    }
+    match part {
+        ImpactPart::Summary | ImpactPart::Tests => types(out, &run.tests),
+        ImpactPart::Changed => {}
+        ImpactPart::Impacted => types(out, &run.impacted),
+        ImpactPart::Graph => graph(out, &run.edges),
+    }
+}
+
+fn graph(out: &mut String, edges: &[(String, String, Link)]) {
+    for (from, to, link) in edges {
+        let _ = writeln!(out, "{from} {FAINT}{}{FAINT:#} {to}", link.word());
+    }
+}
+
+fn by_class(out: &mut String, run: &ImpactRun, part: ImpactPart) {
+    match part {
+        ImpactPart::Summary => {
+            changed(out, run);
+            types(out, &run.tests);
+        }
+        ImpactPart::Changed => changed(out, run),
+        ImpactPart::Impacted => types(out, &run.impacted),
+        ImpactPart::Tests => types(out, &run.tests),
+        ImpactPart::Graph => graph(out, &run.edges),
+    }
 }
 
 fn changed(out: &mut String, run: &ImpactRun) {
@@ -100,6 +151,10 @@ fn verb(link: Link) -> &'static str {
         Link::Names => "→ by name",
         Link::Service => "→ by service",
         Link::Injects => "→ injected",
+        Link::Calls => "→ calls",
+        Link::Overrides => "→ overridden by",
+        Link::Initialises => "→ initialises",
+        Link::Answers => "→ answers with",
     }
 }
 
@@ -152,6 +207,37 @@ mod tests {
              shop.BasketTests  → shop.Basket → injected shop.Austria → inherits shop.Tax\n\
              jury since revision `main`: 1 of 7 types changed, 0 impacted, 1 of 2 test classes\n  \
              7 types, 1 edge read in 1.5 ms, analysed in 0.0 ms\n"
+        );
+    }
+
+    #[test]
+    fn a_closer_look_stands_beside_the_first_with_what_it_took() {
+        let mut run = run();
+        let mut test = run.tests[0].clone();
+        test.way = vec![Step {
+            link: Link::Calls,
+            to: "shop.Tax.rate(int)".into(),
+        }];
+        run.methods = Some(MethodRun {
+            changed: vec!["shop.Tax.rate(int)".into()],
+            tests: vec![test],
+            by_class: 1,
+            method_count: 30,
+            edge_count: 90,
+            read_micros: 2500,
+            analysis_micros: 300,
+            ..MethodRun::default()
+        });
+        let text = anstream::adapter::strip_str(&impact(&run, ImpactPart::Summary)).to_string();
+        assert_eq!(
+            text,
+            "changed shop.Tax.rate(int)\n\
+             shop.BasketTests  → calls shop.Tax.rate(int)\n\
+             jury since revision `main`: 1 of 7 types changed, 0 impacted, 1 of 2 test classes\n  \
+             7 types, 1 edge read in 1.5 ms, analysed in 0.0 ms\n\
+             by methods: 1 part changed, 0 of 30 methods impacted, 1 of 2 test classes, \
+             1 of them judged by types\n  \
+             30 methods, 90 edges read in 2.5 ms, analysed in 0.3 ms\n"
         );
     }
 

@@ -1,13 +1,13 @@
 //! What a change can reach, for machines.
 
-use jury_impact::{ImpactRun, ImpactedType};
+use std::collections::BTreeSet;
+
+use jury_impact::{ImpactRun, ImpactedType, Link, MethodRun};
 use serde::Serialize;
 
 use super::{NoticeJson, document};
 
 pub fn impact(run: &ImpactRun) -> String {
-    let types =
-        |types: &'_ [ImpactedType]| -> Vec<TypeJson> { types.iter().map(TypeJson::from).collect() };
     document(
         "impact",
         ImpactJson {
@@ -24,15 +24,7 @@ pub fn impact(run: &ImpactRun) -> String {
             impacted: types(&run.impacted),
             tests: types(&run.tests),
             types: &run.types,
-            edges: run
-                .edges
-                .iter()
-                .map(|(from, to, link)| EdgeJson {
-                    from,
-                    to,
-                    link: link.word(),
-                })
-                .collect(),
+            edges: edges(&run.edges),
             counts: CountsJson {
                 types: run.type_count,
                 edges: run.edge_count,
@@ -41,19 +33,48 @@ pub fn impact(run: &ImpactRun) -> String {
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             read_micros: run.read_micros,
             analysis_micros: run.analysis_micros,
+            methods: run.methods.as_ref().map(|run| MethodsJson {
+                changed: &run.changed,
+                impacted: types(&run.impacted),
+                tests: types(&run.tests),
+                tests_judged_by_types: run.by_class,
+                edges: edges(&run.edges),
+                counts: MethodCountsJson {
+                    methods: run.method_count,
+                    edges: run.edge_count,
+                },
+                read_micros: run.read_micros,
+                analysis_micros: run.analysis_micros,
+            }),
         },
     )
 }
 
-/// The graph in the language of Graphviz; impacted types are filled.
+fn types(types: &[ImpactedType]) -> Vec<TypeJson> {
+    types.iter().map(TypeJson::from).collect()
+}
+
+fn edges(edges: &[(String, String, Link)]) -> Vec<EdgeJson<'_>> {
+    let edges = edges.iter();
+    edges
+        .map(|(from, to, link)| EdgeJson {
+            from,
+            to,
+            link: link.word(),
+        })
+        .collect()
+}
+
+/// The graph in the language of Graphviz; what is impacted is filled.
 pub fn dot(run: &ImpactRun) -> String {
+    let (names, impacted, edges) = match &run.methods {
+        None => (run.types.clone(), &run.impacted, &run.edges),
+        Some(methods) => (ends(methods), &methods.impacted, &methods.edges),
+    };
     let quoted = |name: &str| format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
     let mut out = String::from("digraph impact {\n  node [shape=box];\n");
-    for name in &run.types {
-        let impacted = run
-            .impacted
-            .binary_search_by(|one| one.name.cmp(name))
-            .is_ok();
+    for name in &names {
+        let impacted = impacted.binary_search_by(|one| one.name.cmp(name)).is_ok();
         let style = if impacted {
             " [style=filled, fillcolor=\"#ffd9a0\"]"
         } else {
@@ -61,15 +82,22 @@ pub fn dot(run: &ImpactRun) -> String {
         };
         out.push_str(&format!("  {}{style};\n", quoted(name)));
     }
-    for (from, to, link) in &run.edges {
+    for (from, to, link) in edges {
         let style = match link {
-            jury_impact::Link::Mentions => String::new(),
+            Link::Mentions => String::new(),
             other => format!(" [label={}]", quoted(other.word())),
         };
         out.push_str(&format!("  {} -> {}{style};\n", quoted(from), quoted(to)));
     }
     out.push_str("}\n");
     out
+}
+
+/// All that an edge of the methods begins or ends at.
+fn ends(run: &MethodRun) -> Vec<String> {
+    let ends = run.edges.iter().flat_map(|(from, to, _)| [from, to]);
+    let distinct: BTreeSet<&String> = ends.collect();
+    distinct.into_iter().cloned().collect()
 }
 
 #[derive(Serialize)]
@@ -84,6 +112,25 @@ struct ImpactJson<'a> {
     notices: Vec<NoticeJson<'a>>,
     read_micros: u64,
     analysis_micros: u64,
+    methods: Option<MethodsJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MethodsJson<'a> {
+    changed: &'a [String],
+    impacted: Vec<TypeJson>,
+    tests: Vec<TypeJson>,
+    tests_judged_by_types: usize,
+    edges: Vec<EdgeJson<'a>>,
+    counts: MethodCountsJson,
+    read_micros: u64,
+    analysis_micros: u64,
+}
+
+#[derive(Serialize)]
+struct MethodCountsJson {
+    methods: usize,
+    edges: usize,
 }
 
 #[derive(Serialize)]

@@ -87,6 +87,16 @@ pub struct MemberFingerprint {
 pub(crate) type MemberIdentity<'a> = (&'a str, Option<u32>, &'a str);
 
 impl MemberFingerprint {
+    /// The same for a method in every version of its class, and different for every two methods.
+    pub fn identity_hash(&self) -> Hash128 {
+        let (name, lambda, descriptor) = self.identity();
+        let mut digest = Digest::new("jury method identity 1");
+        digest.bytes(name.as_bytes());
+        digest.bytes(descriptor.as_bytes());
+        digest.number(lambda.map_or(0, |rank| u64::from(rank) + 1));
+        digest.finish()
+    }
+
     pub(crate) fn identity(&self) -> MemberIdentity<'_> {
         let name = match self.lambda {
             Some(_) => lambda::stem(&self.name),

@@ -1,6 +1,7 @@
 //! All classes in some directories and jars. What was read before and has not been touched since is
 //! not read again.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -9,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use foldhash::fast::FixedState;
-use jury_impact::{ClassFacts, Name, Names};
+use jury_impact::{ClassFacts, ClassParts, MemberFacts, MethodVersion, Name, Names};
 use jury_model::Notice;
 use jury_select::{ClassFingerprint, Digest, Hash128, Hashing};
 use jury_store::{read_derived, write_derived};
@@ -19,8 +20,9 @@ use zip::ZipArchive;
 
 use super::snapshot::Hashes;
 
-/// The name changes with what is remembered of a class.
-const CACHE: &str = "classes.cache-2";
+/// The names change with what is remembered of a class.
+const CACHE: &str = "classes.cache-3";
+const METHOD_CACHE: &str = "methods.cache-1";
 const SERVICES: &str = "META-INF/services";
 
 /// A class where it was found.
@@ -30,6 +32,8 @@ pub(super) struct Counted<'c> {
     pub place: &'c Path,
     pub modified: Option<SystemTime>,
     pub facts: &'c ClassFacts,
+    /// None if its members were not asked for, or cannot be understood.
+    pub members: Option<&'c Members>,
     hash: Option<[u8; 16]>,
 }
 
@@ -38,11 +42,12 @@ pub(super) struct Census {
     files: Vec<CountedFile>,
     unreadable: Vec<String>,
     learnt: bool,
+    cache: &'static str,
 }
 
 struct CountedFile {
     place: Arc<Path>,
-    path: String,
+    path: PathBuf,
     is_library: bool,
     content: Remembered,
 }
@@ -58,8 +63,17 @@ struct Remembered {
 #[derive(Serialize, Deserialize)]
 struct RememberedClass {
     facts: ClassFacts,
+    members: Option<Members>,
     /// None as long as nobody has asked for it: it takes longer than all the rest.
     hash: Option<[u8; 16]>,
+}
+
+/// A class method by method.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Members {
+    pub facts: MemberFacts,
+    /// None if only the class as a whole can be compared with another time.
+    pub parts: Option<ClassParts>,
 }
 
 /// By path.
@@ -80,6 +94,8 @@ struct Found {
     is_library: bool,
     /// Whether its classes are to be hashed.
     hashed: bool,
+    /// Whether its methods are to be looked at.
+    with_members: bool,
 }
 
 /// What the census is for.
@@ -89,6 +105,18 @@ pub(super) enum Purpose {
     Graph,
     /// That, and which own classes are the same as at another time.
     Comparison,
+    /// Both of these, method by method.
+    Methods,
+}
+
+impl Purpose {
+    /// What takes long to read is kept apart, so that it delays nobody who does not need it.
+    fn cache(self) -> &'static str {
+        match self {
+            Purpose::Graph | Purpose::Comparison => CACHE,
+            Purpose::Methods => METHOD_CACHE,
+        }
+    }
 }
 
 /// So many files are read at a time, with names of their own.
@@ -109,7 +137,7 @@ impl Census {
         libraries: &[PathBuf],
         purpose: Purpose,
     ) -> Self {
-        let (names, mut known): (Names, Cache) = read_derived(state_dir, CACHE)
+        let (names, mut known): (Names, Cache) = read_derived(state_dir, purpose.cache())
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
         let mut census = Census {
@@ -117,13 +145,14 @@ impl Census {
             files: Vec::new(),
             unreadable: Vec::new(),
             learnt: false,
+            cache: purpose.cache(),
         };
         let mut all = Vec::new();
         for place in places {
-            find(place, false, purpose == Purpose::Comparison, &mut all);
+            find(place, false, purpose, &mut all);
         }
         for place in libraries {
-            find(place, true, false, &mut all);
+            find(place, true, purpose, &mut all);
         }
         let mut unknown = Vec::new();
         for found in all {
@@ -152,7 +181,7 @@ impl Census {
         self.unreadable.extend(learnt.unreadable);
         for (mut content, found) in learnt.contents.into_iter().zip(files) {
             let classes = content.classes.iter_mut();
-            classes.for_each(|class| class.facts.moved(&moved));
+            classes.for_each(|class| class.moved(&moved));
             self.count(found, content);
         }
     }
@@ -160,7 +189,7 @@ impl Census {
     fn count(&mut self, found: Found, content: Remembered) {
         self.files.push(CountedFile {
             place: found.place,
-            path: found.path.to_string_lossy().into_owned(),
+            path: found.path,
             is_library: found.is_library,
             content,
         });
@@ -169,12 +198,14 @@ impl Census {
     /// Writes down what was read, for the next time. A cache that cannot be written is no loss.
     pub fn keep(&self, state_dir: &Path) {
         // Written as a map is.
-        let files = self.files.iter().map(|file| (&file.path, &file.content));
-        let contents: Vec<(&String, &Remembered)> = files.collect();
+        let files = self.files.iter();
+        let contents: Vec<(Cow<'_, str>, &Remembered)> = files
+            .map(|file| (file.path.to_string_lossy(), &file.content))
+            .collect();
         if self.learnt
             && let Ok(bytes) = postcard::to_allocvec(&(&self.names, contents))
         {
-            let _ = write_derived(state_dir, CACHE, &bytes);
+            let _ = write_derived(state_dir, self.cache, &bytes);
         }
     }
 
@@ -260,13 +291,14 @@ impl CountedFile {
             place: &self.place,
             modified: UNIX_EPOCH.checked_add(modified),
             facts: &class.facts,
+            members: class.members.as_ref(),
             hash: class.hash,
         })
     }
 }
 
 /// What there is to read in a place: a jar itself, or the classes and services of a directory.
-fn find(place: &Path, is_library: bool, hashed: bool, all: &mut Vec<Found>) {
+fn find(place: &Path, is_library: bool, purpose: Purpose, all: &mut Vec<Found>) {
     let place: Arc<Path> = place.into();
     let mut add = |path: PathBuf, metadata: &Metadata| {
         let modified = metadata.modified().ok();
@@ -279,7 +311,8 @@ fn find(place: &Path, is_library: bool, hashed: bool, all: &mut Vec<Found>) {
                 modified_nanos: modified.map_or(0, |time| time.as_nanos() as u64),
             },
             is_library,
-            hashed,
+            hashed: !is_library && purpose != Purpose::Graph,
+            with_members: purpose == Purpose::Methods,
         });
     };
     match fs::metadata(&place) {
@@ -363,15 +396,54 @@ impl Learnt {
                 self.unreadable.push(found.path.display().to_string());
                 ClassFacts::opaque(self.names.intern(class))
             });
-            let hash =
-                (found.hashed).then(|| ClassFingerprint::of(bytes, Hashing::default()).whole.0);
-            content.classes.push(RememberedClass { facts, hash });
+            let fingerprint =
+                (found.hashed).then(|| ClassFingerprint::of(bytes, Hashing::default()));
+            let members = found
+                .with_members
+                .then(|| MemberFacts::read(bytes, &mut self.names).ok());
+            let members = members.flatten().map(|facts| Members {
+                facts,
+                parts: (fingerprint.as_ref()).and_then(|own| parts(own, &mut self.names)),
+            });
+            content.classes.push(RememberedClass {
+                facts,
+                members,
+                hash: fingerprint.map(|fingerprint| fingerprint.whole.0),
+            });
         } else if let Some(service) = name.strip_prefix("META-INF/services/") {
             let service = service.replace('.', "/");
             let providers = providers(bytes).map(|provider| (service.clone(), provider));
             content.services.extend(providers);
         }
     }
+}
+
+impl RememberedClass {
+    /// The same in another collection of names.
+    fn moved(&mut self, moved: &[Name]) {
+        self.facts.moved(moved);
+        if let Some(members) = &mut self.members {
+            members.facts.moved(moved);
+            if let Some(parts) = &mut members.parts {
+                parts.moved(moved);
+            }
+        }
+    }
+}
+
+/// None for a class that can only be compared as a whole.
+fn parts(fingerprint: &ClassFingerprint, names: &mut Names) -> Option<ClassParts> {
+    let parts = fingerprint.parts.as_ref()?;
+    let methods = parts.members().iter().map(|method| MethodVersion {
+        signature: names.intern(&[&*method.name, &*method.descriptor].concat()),
+        identity: method.identity_hash().0,
+        body: method.body.0,
+    });
+    Some(ClassParts {
+        declaration: parts.structure.0,
+        initialiser: parts.initializer.0,
+        methods: methods.collect(),
+    })
 }
 
 /// Reads a file of which the size is known with as few calls as can be.

@@ -2,6 +2,7 @@
 
 mod census;
 mod inlined;
+mod methods;
 mod places;
 mod since;
 mod snapshot;
@@ -40,6 +41,8 @@ pub struct ImpactRequest<'a> {
     pub with_libraries: bool,
     /// Whether all types and edges are wanted.
     pub with_graph: bool,
+    /// Whether to look at methods too.
+    pub by_methods: bool,
 }
 
 pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
@@ -74,15 +77,7 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
     } = Analysis::of(census, changed);
     let own: Vec<&ClassFacts> = census.own().map(|counted| counted.facts).collect();
 
-    let answer = Answer {
-        root: request.root,
-        census: &census,
-        places: census
-            .own()
-            .map(|one| (one.facts.name, one.place))
-            .collect(),
-        modules: RefCell::default(),
-    };
+    let answer = Answer::of(request.root, &census);
     let mut run = ImpactRun {
         since: request.since.to_string(),
         changed: changes
@@ -128,6 +123,9 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
         run.edges.sort();
     }
     run.analysis_micros = micros_since(clock);
+    if request.by_methods {
+        run.methods = Some(methods::look_closer(request, &places, &libraries, changes));
+    }
     Ok(run)
 }
 
@@ -162,7 +160,7 @@ impl Analysis {
         let facts: Vec<&ClassFacts> = census.all().map(|counted| counted.facts).collect();
         let graph = Graph::new(&census.names, &facts, &services, &vanished);
         let origins = changes.keys().filter_map(|name| census.names.find(name));
-        let firewall = Firewall::around(origins, &graph);
+        let firewall = Firewall::around(origins, graph.web());
         let own: Vec<&ClassFacts> = census.own().map(|counted| counted.facts).collect();
         let suite = Suite::of(&census.names, &own);
         let notices = [census.notices(), changed.notices].concat();
@@ -186,7 +184,23 @@ struct Answer<'a> {
     modules: RefCell<HashMap<&'a Path, String>>,
 }
 
-impl Answer<'_> {
+impl<'a> Answer<'a> {
+    fn of(root: &'a Path, census: &'a Census) -> Self {
+        Answer {
+            root,
+            census,
+            places: census
+                .own()
+                .map(|one| (one.facts.name, one.place))
+                .collect(),
+            modules: RefCell::default(),
+        }
+    }
+
+    fn name(&self, name: Name) -> String {
+        plain(self.census.names.text(name))
+    }
+
     fn module(&self, name: Option<Name>) -> String {
         let Some(place) = name.and_then(|name| self.places.get(&name)) else {
             return String::new();
@@ -201,10 +215,10 @@ impl Answer<'_> {
     fn impacted(&self, shown: Name, reached: Name, firewall: &Firewall) -> Option<ImpactedType> {
         let step = |edge: &Edge| Step {
             link: edge.link,
-            to: plain(self.census.names.text(edge.to)),
+            to: self.name(edge.to),
         };
         Some(ImpactedType {
-            name: plain(self.census.names.text(shown)),
+            name: self.name(shown),
             module: self.module(Some(shown)),
             way: firewall.way(reached)?.iter().map(step).collect(),
         })

@@ -52,6 +52,7 @@ impl StaticView {
                     classes: &[],
                     with_libraries: false,
                     with_graph: false,
+                    by_methods: false,
                 };
                 since::changes(&request, &census)?
             }
