@@ -1,5 +1,5 @@
 //! Where the JDK touches what lies outside a program's classes: the methods, release after release,
-//! that tell of files, resources, reflection, variables, properties, processes and sockets. What
+//! that tell of files, resources, reflection, variables, processes and sockets. What
 //! an action means is up to `jury.boot.Touches`, which has the same numbers.
 
 use std::ffi::CStr;
@@ -17,7 +17,6 @@ const FIND_RESOURCE: u16 = 107;
 const FIND_CLASS: u16 = 108;
 const LIST_MEMBERS: u16 = 109;
 const READ_VARIABLE: u16 = 110;
-const READ_PROPERTY: u16 = 111;
 const START_PROCESS: u16 = 112;
 const USE_NETWORK: u16 = 113;
 const LOAD_LIBRARY: u16 = 114;
@@ -117,11 +116,6 @@ const POINTS: &[Point] = &[
         ],
     ),
     ("java/lang/System", READ_VARIABLE, &["getenv"]),
-    (
-        "java/lang/System",
-        READ_PROPERTY,
-        &["getProperty", "getProperties"],
-    ),
     ("java/lang/ProcessBuilder", START_PROCESS, &["start"]),
     (
         "java/lang/Runtime",
@@ -257,7 +251,6 @@ mod tests {
                 ("FIND_CLASS", FIND_CLASS),
                 ("LIST_MEMBERS", LIST_MEMBERS),
                 ("READ_VARIABLE", READ_VARIABLE),
-                ("READ_PROPERTY", READ_PROPERTY),
                 ("START_PROCESS", START_PROCESS),
                 ("USE_NETWORK", USE_NETWORK),
                 ("LOAD_LIBRARY", LOAD_LIBRARY),

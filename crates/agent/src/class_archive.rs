@@ -60,6 +60,7 @@ mod tests {
             module_flags: Vec::new(),
             jvm_flags: vec![flag.to_owned()],
             environment: [("JDK_JAVA_OPTIONS".to_owned(), variable.to_owned())].into(),
+            runner_settings: Default::default(),
         };
         assert_eq!(option_in(&launch), expected, "{flag} {variable}");
     }

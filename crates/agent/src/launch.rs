@@ -11,6 +11,7 @@ use jury_protocol::Launch;
 
 use crate::arguments::JavaArguments;
 use crate::class_path::{absolute_entries, without_pathing_jars};
+use crate::runner_settings;
 
 /// The variable by which a JVM gets the agent.
 pub const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
@@ -36,6 +37,10 @@ pub fn capture(
                 .flat_map(|path| absolute_entries(path, &working_directory)),
         );
     }
+    let runner_settings = match launched_by {
+        LaunchedBy::Surefire => runner_settings::of_surefire(&arguments.program_arguments),
+        _ => BTreeMap::new(),
+    };
     let module_path = property(c"jdk.module.path").or(arguments.module_path);
     let java_home = property(c"java.home").unwrap_or_default();
     Launch {
@@ -52,6 +57,7 @@ pub fn capture(
         module_flags: arguments.module_flags,
         jvm_flags: arguments.jvm_flags,
         environment: environment(tool_options),
+        runner_settings,
         working_directory: working_directory.to_string_lossy().into_owned(),
     }
 }

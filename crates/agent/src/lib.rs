@@ -23,6 +23,7 @@ mod own_ports;
 mod probing;
 mod role;
 mod row_file;
+mod runner_settings;
 mod socket;
 mod work;
 

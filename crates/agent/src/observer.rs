@@ -8,7 +8,10 @@ use std::path::{Path, PathBuf};
 use jury_instrument::{Plan, RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};
 use jury_jvmti::{Agent, Channel, ClassLoader, Event, Jni, Jvmti, Refusal, exit_now};
 use jury_model::LaunchedBy;
-use jury_protocol::{Collect, Launch, Mode, PathQuestion, PortQuestion, Record, Session};
+use jury_protocol::{
+    ClassQuestion, Collect, Launch, Mode, PathQuestion, PortQuestion, ProbesQuestion, Record,
+    Session,
+};
 use thiserror::Error;
 
 use crate::ancestry::descends_from_test_jvm;
@@ -29,6 +32,8 @@ pub struct Observer {
     collecting: Option<Collecting>,
     /// The socket at which Jury says what may be left out.
     counsel: Option<String>,
+    /// How this JVM was launched, as a record, if it may run tests.
+    launch: Option<Vec<u8>>,
 }
 
 struct Collecting {
@@ -250,14 +255,22 @@ impl Agent for Observer {
     }
 
     fn question_from_java(&self, question: &[u8]) -> Option<Vec<u8>> {
+        if ProbesQuestion::decode(question).is_some() {
+            let collecting = self.collecting.as_ref()?;
+            return Some(ProbesQuestion::count_answer(collecting.probing.count()));
+        }
         // Any answer to these will do, and means yes.
         if let Some(PathQuestion { path }) = PathQuestion::decode(question) {
             return fs::symlink_metadata(path).ok().map(|_| Vec::new());
         }
+        if let Some(ClassQuestion { class }) = ClassQuestion::decode(question) {
+            let collecting = self.collecting.as_ref()?;
+            return collecting.probing.is_of_project(&class).then(Vec::new);
+        }
         if let Some(PortQuestion { port }) = PortQuestion::decode(question) {
             return own_ports::listens_at(port).then(Vec::new);
         }
-        counsel::ask(self.counsel.as_ref()?, question)
+        counsel::ask(self.counsel.as_ref()?, question, self.launch.as_deref())
     }
 
     fn ended(&self, jni: &Jni<'_>) -> Result<(), Refusal> {
@@ -287,6 +300,7 @@ impl Observer {
             work: Plan::new(),
             collecting: None,
             counsel: None,
+            launch: None,
         }
     }
 
@@ -302,7 +316,9 @@ impl Observer {
             probing: Probing::new(collect, &launch),
             choke_points: ChokePoints::new(),
         });
-        let rows = RowFile::new(PathBuf::from(inbox), Record::Launch(launch));
+        let launch = Record::Launch(Box::new(launch));
+        let encoded = launch.encode();
+        let rows = RowFile::new(PathBuf::from(inbox), launch);
         let hooks = match counsel {
             Some(_) => frameworks::events_and_choice(),
             None => frameworks::events(),
@@ -310,6 +326,7 @@ impl Observer {
         Self {
             collecting,
             counsel: counsel.cloned(),
+            launch: Some(encoded),
             ..Self::new(Sink::Rows(rows), hooks)
         }
     }
@@ -370,7 +387,7 @@ fn watched_launch(
     };
     // A program that may run no tests at all is nobody's trouble.
     if launched_by != LaunchedBy::Other {
-        let rows = RowFile::new(inbox.to_owned(), Record::Launch(launch));
+        let rows = RowFile::new(inbox.to_owned(), Record::Launch(Box::new(launch)));
         rows.give_up(&format!("a test JVM with `{option}` cannot be watched"));
     }
     None

@@ -137,6 +137,7 @@ mod tests {
                 module_flags: vec![format!("--patch-module=a.b={patch}")],
                 jvm_flags: Vec::new(),
                 environment: Default::default(),
+                runner_settings: Default::default(),
             };
             let origins = Origins::of(&launch, Path::new(&self.path("root")));
             let expected = expected.map(|entry| self.path(entry));

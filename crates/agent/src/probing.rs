@@ -46,6 +46,16 @@ impl Probing {
         }
     }
 
+    /// How many numbers have been given to methods so far.
+    pub fn count(&self) -> u32 {
+        self.numbers.next.load(Ordering::Relaxed)
+    }
+
+    /// Whether a class (VM form) lies in one of the project's own places.
+    pub fn is_of_project(&self, class: &str) -> bool {
+        self.origins.of_class(class).is_some()
+    }
+
     /// A class (VM form) was found by its loader.
     pub fn arrive(&self, class: &str, file: &[u8]) {
         if let Some(origin) = self.origins.of_class(class) {
@@ -146,7 +156,7 @@ impl Probing {
             let first = known.or_else(|| numbers.reserve(methods.into()))?;
             Some(giving.get_or_init(|| (first, u32::from(methods))).0)
         };
-        let probe = EntryProbe::new(Scope::all(), PROBES, "reach", numbering)
+        let probe = EntryProbe::new(Scope::all(), PROBES, "HITS", numbering)
             .bracketing_initialisers("initialising", "initialised");
         let rewritten = rewrite(file, &Plan::new().with(probe))?;
         Ok((rewritten, given.get().copied()))

@@ -77,6 +77,28 @@ fn only_tests_that_a_change_can_affect_run() {
 }
 
 #[test]
+fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
+    let sample = Sample::copy("demo");
+    let property = |text: &str| {
+        let end = "</properties>";
+        edit(&sample, "pom.xml", end, &format!("{text}{end}"));
+    };
+    test(&sample, &[], 0);
+    property("<unused>x</unused><!-- nor does this count -->");
+    let edited = test(&sample, &[], 0);
+    assert_eq!(ran(&edited), [""; 0]);
+    assert_eq!(edited["selection"]["build_started"], true);
+    let settled = test(&sample, &[], 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+
+    property("<argLine>-Dflag=x</argLine>");
+    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+    // Which tests of a class ran is up to such filters, so none of them is left out for another one.
+    property("<excludedGroups>slow</excludedGroups>");
+    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+}
+
+#[test]
 fn a_red_test_runs_until_it_is_green() {
     let sample = Sample::copy("demo");
     test(&sample, &[], 0);

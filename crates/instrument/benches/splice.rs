@@ -18,7 +18,7 @@ fn main() {
         corpus.classes.len(),
         corpus.megabytes()
     );
-    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "hit", |_, _| {
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| {
         Some(100_000)
     });
     let probes = Plan::new().with(probe);

@@ -66,7 +66,7 @@ mod tests {
             method: "run",
         };
         let scope = Scope::within(["b/"]).unwrap();
-        let probe = EntryProbe::new(scope, "jury/boot/Probes", "hit", |_, _| Some(0));
+        let probe = EntryProbe::new(scope, "jury/boot/Probes", "HITS", |_, _| Some(0));
         let plan = Plan::new().with(hook).with(probe);
         assert!(plan.wants("a/Runner"));
         assert!(plan.wants("b/Anything"));

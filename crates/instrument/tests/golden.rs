@@ -28,13 +28,15 @@ fn argument_hook_passes_receiver_and_arguments() {
 
 #[test]
 fn entry_probe_counts_calls_but_not_loops() {
-    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "hit", |_, _| Some(70_000));
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| {
+        Some(70_000)
+    });
     check("entry_probe", "-g:none", Plan::new().with(probe));
 }
 
 #[test]
 fn static_initialisers_are_bracketed_however_they_end() {
-    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "reach", |_, _| Some(7))
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| Some(7))
         .bracketing_initialisers("initialising", "initialised");
     check("initialiser_probe", "-g:none", Plan::new().with(probe));
 }
@@ -201,7 +203,7 @@ fn work_probe_ticks_before_jumping_back() {
 
 #[test]
 fn debug_tables_follow_the_code() {
-    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "hit", |_, _| Some(0));
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| Some(0));
     let hook = ExitHook {
         hook: 1,
         class: "Loop",

@@ -10,7 +10,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use jury_protocol::{
-    Answer, Ask, FrameError, Question, read_frame, read_header, write_frame, write_header,
+    Answer, Ask, FrameError, Launch, Question, Record, read_frame, read_header, write_frame,
+    write_header,
 };
 
 /// Longer than any JVM needs to write its question.
@@ -28,7 +29,7 @@ pub(crate) struct Counsel {
 impl Counsel {
     pub fn open<F>(socket: &Path, answer: F) -> io::Result<Self>
     where
-        F: Fn(Ask) -> Answer + Send + Sync + 'static,
+        F: Fn(Ask, Option<Launch>) -> Answer + Send + Sync + 'static,
     {
         let listener = UnixListener::bind(socket)?;
         let stopped = Arc::new(AtomicBool::new(false));
@@ -79,15 +80,20 @@ impl Drop for Counsel {
 
 fn reply(
     mut stream: &UnixStream,
-    answer: impl Fn(Ask) -> Answer,
+    answer: impl Fn(Ask, Option<Launch>) -> Answer,
     red: &AtomicBool,
 ) -> Result<(), FrameError> {
     stream.set_read_timeout(Some(PATIENCE))?;
     let mut input = BufReader::new(stream);
     read_header(&mut input)?;
     let question = read_frame(&mut input)?.ok_or(FrameError::Truncated)?;
+    let launch = read_frame(&mut input)?.ok_or(FrameError::Truncated)?;
+    let launch = match Record::decode(&launch) {
+        Ok(Record::Launch(launch)) => Some(*launch),
+        _ => None,
+    };
     let answer = match Question::decode(&question).map_err(|_| FrameError::Damaged)? {
-        Question::Ask(ask) => answer(ask).encode(),
+        Question::Ask(ask) => answer(ask, launch).encode(),
         Question::Red => {
             red.store(true, Ordering::Relaxed);
             Vec::new()
@@ -107,7 +113,7 @@ mod tests {
     fn opened() -> (tempfile::TempDir, PathBuf, Counsel) {
         let directory = tempfile::tempdir().unwrap();
         let socket = directory.path().join("counsel");
-        let counsel = Counsel::open(&socket, |ask| Answer {
+        let counsel = Counsel::open(&socket, |ask, _| Answer {
             leave_out: ask.units,
             ..Answer::default()
         });
@@ -122,6 +128,7 @@ mod tests {
         };
         write_header(&mut stream).unwrap();
         write_frame(&mut stream, &ask.encode()).unwrap();
+        write_frame(&mut stream, &[]).unwrap();
         read_header(&mut stream).unwrap();
         Answer::decode(&read_frame(&mut stream).unwrap().unwrap()).unwrap()
     }
@@ -141,6 +148,7 @@ mod tests {
         let mut stream = UnixStream::connect(&socket).unwrap();
         write_header(&mut stream).unwrap();
         write_frame(&mut stream, &Question::Red.encode()).unwrap();
+        write_frame(&mut stream, &[]).unwrap();
         read_header(&mut stream).unwrap();
         assert_eq!(read_frame(&mut stream).unwrap().unwrap(), [0; 0]);
         assert!(counsel.is_red());

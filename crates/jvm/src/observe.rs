@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use jury_protocol::{Answer, Ask, Collect, Mode, Plan, Session};
+use jury_protocol::{Answer, Ask, Collect, Launch, Mode, Plan, Session};
 
 use crate::counsel::Counsel;
 use crate::rows::{JvmEvidence, read_inbox};
@@ -25,14 +25,15 @@ pub struct Observation {
 
 impl Observation {
     /// Prepares to see which tests run and, where something is to be collected, what each one uses.
-    /// JVMs ask `answer` which tests they may leave out.
+    /// JVMs ask `answer` which tests they may leave out; those that run tests say how they were
+    /// launched.
     pub fn prepare<F>(
         installation: Installation,
         collect: Option<Collect>,
         answer: F,
     ) -> Result<Self, JvmError>
     where
-        F: Fn(Ask) -> Answer + Send + Sync + 'static,
+        F: Fn(Ask, Option<Launch>) -> Answer + Send + Sync + 'static,
     {
         let directory = session_directory()?;
         let socket = directory.path().join("counsel");

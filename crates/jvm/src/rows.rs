@@ -103,7 +103,7 @@ impl JvmEvidence {
         let mut running: Vec<TestCase> = Vec::new();
         for record in records {
             match record {
-                Record::Launch(launch) => evidence.launch = Some(launch),
+                Record::Launch(launch) => evidence.launch = Some(*launch),
                 Record::Properties(properties) => evidence.properties = properties,
                 Record::LauncherParameters(parameters) => {
                     evidence.launcher_parameters = parameters;
@@ -333,13 +333,14 @@ mod tests {
                 module_flags: Vec::new(),
                 jvm_flags: Vec::new(),
                 environment: BTreeMap::new(),
+                runner_settings: BTreeMap::new(),
             };
             let properties = [
                 ("basedir".to_string(), "/p".to_string()),
                 ("surefire.real.class.path".to_string(), booter.to_string()),
             ];
             let records = [
-                Record::Launch(launch),
+                Record::Launch(Box::new(launch)),
                 Record::Properties(properties.into()),
             ];
             evidence(&records, 0).recipe()

@@ -54,7 +54,7 @@ impl Project {
     fn run(&self, java: &Path, by_method: bool, classes: &[&str]) -> Seen {
         let root = self.root();
         let installation = Installation::prepare(&cache_directory().unwrap()).unwrap();
-        let nothing = |_| Answer::default();
+        let nothing = |_, _| Answer::default();
         let collect = Collect {
             root: root.display().to_string(),
             by_method,
@@ -207,7 +207,7 @@ fn a_static_initialiser_speaks_for_everyone_who_uses_its_class() {
         let methods = seen.methods(&[uses]);
         assert_eq!(methods, ["Tool$Maker.name", "Tool.<clinit>"].into());
         assert_eq!(uses.facts.len(), 1);
-        assert_eq!(uses.facts[0].name, "tool.name");
+        assert_eq!(uses.facts[0].name, "TOOL_NAME");
     });
 }
 
@@ -240,9 +240,10 @@ fn single_tests_are_told_apart_on_request() {
 fn reflection_and_resources_are_seen_with_their_names() {
     on_every_jdk(false, &["ReflectionTest"], |seen| {
         let touched = |kind| seen.touches("ReflectionTest", &[kind]);
-        assert_eq!(
-            touched(TouchKind::MembersListed),
-            set(["project.ReflectionTest$Listed"])
+        let listed = touched(TouchKind::MembersListed);
+        assert!(
+            listed.contains("project.ReflectionTest$Listed"),
+            "{listed:?}"
         );
         let classes = touched(TouchKind::ClassLookedUp);
         for class in ["project.Listed", "project.Missing", "project.Unloaded"] {
@@ -290,13 +291,10 @@ fn what_a_test_makes_for_itself_is_no_dependency() {
 }
 
 #[test]
-fn variables_and_properties_are_seen_with_their_names() {
+fn variables_are_seen_with_their_names() {
     on_every_jdk(false, &["SurroundingsTest"], |seen| {
         let touched = |kind| seen.touches("SurroundingsTest", &[kind]);
         assert_eq!(touched(TouchKind::VariableRead), set(["SOME_VARIABLE"]));
-        let properties = touched(TouchKind::PropertyRead);
-        assert!(properties.contains("some.property"), "{properties:?}");
-        assert!(properties.contains("some.number"), "{properties:?}");
     });
 }
 

@@ -1,6 +1,6 @@
 //! What a JVM of a watched build asks Jury before tests are chosen, and what it is told. Frames
-//! over a Unix socket: the header, one question, then the header and one answer. Without an answer
-//! every test runs.
+//! over a Unix socket: the header, one question, how the JVM was launched if it is one that runs
+//! tests, else nothing; then the header and one answer. Without an answer every test runs.
 //!
 //! The harness has other questions, which its agent answers itself.
 
@@ -36,10 +36,24 @@ pub struct PortQuestion {
     pub port: u16,
 }
 
+/// Is this class, in VM form, one of the project's? Any answer means yes. Written by
+/// `jury.boot.Touches`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassQuestion {
+    pub class: String,
+}
+
+/// How many numbers have been given to probed methods? The answer is that number, as
+/// [`count_answer`](ProbesQuestion::count_answer) writes it. Written by `jury.boot.Collector`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProbesQuestion;
+
 const ASK: u8 = 1;
 const PATH_QUESTION: u8 = 2;
 const RED: u8 = 3;
 const PORT_QUESTION: u8 = 4;
+const PROBES_QUESTION: u8 = 5;
+const CLASS_QUESTION: u8 = 6;
 
 /// What may be left out: never a list of what is to run, which would lose a new test.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -132,6 +146,40 @@ impl PortQuestion {
     }
 }
 
+impl ClassQuestion {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.u8(CLASS_QUESTION).text(&self.class);
+        out.into_bytes()
+    }
+
+    /// `None` if the question is another one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut input = Decoder::new(bytes);
+        (input.u8() == Ok(CLASS_QUESTION)).then_some(())?;
+        let class = input.text().ok()?;
+        input.finish().ok()?;
+        Some(Self { class })
+    }
+}
+
+impl ProbesQuestion {
+    pub fn encode(self) -> Vec<u8> {
+        vec![PROBES_QUESTION]
+    }
+
+    /// `None` if the question is another one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        (bytes == [PROBES_QUESTION]).then_some(Self)
+    }
+
+    pub fn count_answer(count: u32) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.u32(count);
+        out.into_bytes()
+    }
+}
+
 impl Answer {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
@@ -174,6 +222,14 @@ mod tests {
         let question = PortQuestion { port: 65_535 };
         assert_eq!(PortQuestion::decode(&question.encode()), Some(question));
         assert_eq!(PortQuestion::decode(&[PORT_QUESTION, 0, 1, 0, 0]), None);
+        let question = ClassQuestion {
+            class: "a/B".into(),
+        };
+        assert_eq!(ClassQuestion::decode(&question.encode()), Some(question));
+        assert_eq!(ClassQuestion::decode(&[PATH_QUESTION]), None);
+        let question = ProbesQuestion.encode();
+        assert_eq!(ProbesQuestion::decode(&question), Some(ProbesQuestion));
+        assert_eq!(ProbesQuestion::decode(&[ASK]), None);
         let answer = Answer {
             leave_out: vec!["a.BTest".into()],
             leave_out_methods: vec!["a.CTest$Inside#adds".into()],

@@ -17,7 +17,9 @@ mod watch;
 mod wire;
 
 pub use command::Command;
-pub use counsel::{Answer, Ask, PathQuestion, PortQuestion, Question};
+pub use counsel::{
+    Answer, Ask, ClassQuestion, PathQuestion, PortQuestion, ProbesQuestion, Question,
+};
 pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame, write_header};
 pub use plan::{Body, Plan, ProbedClass, SwitchedBody};
 pub use point::{Change, Point, PointedClass, PointedMethod};

@@ -22,6 +22,9 @@ pub struct Launch {
     pub module_flags: Vec<String>,
     pub jvm_flags: Vec<String>,
     pub environment: BTreeMap<String, String>,
+    /// What the build tool tells its runner in this JVM, but for which classes to run; empty where
+    /// it leaves nothing to read.
+    pub runner_settings: BTreeMap<String, String>,
 }
 
 /// A class of the project that a watched JVM has loaded and probed. It is told once, however many
@@ -43,7 +46,7 @@ pub struct LoadedClass {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Record {
     /// First record of every JVM that may run tests.
-    Launch(Launch),
+    Launch(Box<Launch>),
     /// Properties that differ from those the JVM started with, when the first framework class ran.
     Properties(BTreeMap<String, String>),
     /// Configuration parameters the build handed to the JUnit Platform launcher.
@@ -168,7 +171,8 @@ impl Record {
                     .texts(&launch.module_path)
                     .texts(&launch.module_flags)
                     .texts(&launch.jvm_flags)
-                    .map(&launch.environment);
+                    .map(&launch.environment)
+                    .map(&launch.runner_settings);
             }
             Record::Properties(properties) => {
                 out.u8(PROPERTIES).map(properties);
@@ -269,7 +273,7 @@ impl Record {
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::new(bytes);
         let record = match input.u8()? {
-            LAUNCH => Record::Launch(Launch {
+            LAUNCH => Record::Launch(Box::new(Launch {
                 pid: input.u32()?,
                 launched_by: known("launcher", input.text()?, LaunchedBy::from_word)?,
                 java_home: input.text()?,
@@ -280,7 +284,8 @@ impl Record {
                 module_flags: input.texts()?,
                 jvm_flags: input.texts()?,
                 environment: input.map()?,
-            }),
+                runner_settings: input.map()?,
+            })),
             PROPERTIES => Record::Properties(input.map()?),
             LAUNCHER_PARAMETERS => Record::LauncherParameters(input.map()?),
             TEST_STARTED => Record::TestStarted(take_test(&mut input)?),
@@ -438,7 +443,7 @@ mod tests {
             trace: "at a.BTest.adds".into(),
         };
         let map: BTreeMap<String, String> = [("k".to_string(), "v".to_string())].into();
-        check(Record::Launch(Launch {
+        check(Record::Launch(Box::new(Launch {
             pid: 7,
             launched_by: LaunchedBy::Surefire,
             java_home: "/jdk".into(),
@@ -449,7 +454,8 @@ mod tests {
             module_flags: vec!["--add-opens=a/b=ALL-UNNAMED".into()],
             jvm_flags: vec!["-Xmx1g".into()],
             environment: map.clone(),
-        }));
+            runner_settings: map.clone(),
+        })));
         check(Record::Properties(map.clone()));
         check(Record::LauncherParameters(map));
         check(Record::TestStarted(test()));

@@ -39,13 +39,11 @@ pub enum TouchKind {
     MembersListed,
     VariableRead,
     AllVariablesRead,
-    PropertyRead,
-    AllPropertiesRead,
 }
 
 impl TouchKind {
     /// In the order of their bytes, which start at 0. `jury.boot.Touches` lists the same.
-    pub const ALL: [TouchKind; 12] = [
+    pub const ALL: [TouchKind; 10] = [
         TouchKind::FileLookedAt,
         TouchKind::FileRead,
         TouchKind::FileWritten,
@@ -56,8 +54,6 @@ impl TouchKind {
         TouchKind::MembersListed,
         TouchKind::VariableRead,
         TouchKind::AllVariablesRead,
-        TouchKind::PropertyRead,
-        TouchKind::AllPropertiesRead,
     ];
 }
 

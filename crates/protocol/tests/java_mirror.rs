@@ -10,8 +10,8 @@ use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{
-    Ask, Attention, Command, PathQuestion, PortQuestion, Question, Record, Sighting, Sightings,
-    Touch, TouchKind, Uses,
+    Ask, Attention, ClassQuestion, Command, PathQuestion, PortQuestion, ProbesQuestion, Question,
+    Record, Sighting, Sightings, Touch, TouchKind, Uses,
 };
 use support::Driver;
 
@@ -60,7 +60,7 @@ fn samples() -> Vec<(String, Record)> {
                 name: "/grün".into(),
             },
             Touch {
-                kind: TouchKind::AllPropertiesRead,
+                kind: TouchKind::AllVariablesRead,
                 name: String::new(),
             },
         ],
@@ -166,6 +166,14 @@ fn rust_lines() -> Vec<String> {
                 "port-question".to_owned(),
                 PortQuestion { port: 8080 }.encode(),
             ),
+            (
+                "class-question".to_owned(),
+                ClassQuestion {
+                    class: "a/B".into(),
+                }
+                .encode(),
+            ),
+            ("probes-question".to_owned(), ProbesQuestion.encode()),
         ])
         .map(|(name, bytes)| format!("{name} {}", hex(&bytes)))
         .collect()

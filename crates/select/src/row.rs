@@ -134,6 +134,14 @@ impl Row {
         }
     }
 
+    /// Has the row speak of another fact instead of one of its own.
+    pub fn replace_fact(&mut self, own: FactId, other: FactId) {
+        if let Ok(place) = self.facts.binary_search(&own) {
+            self.facts.remove(place);
+            self.add_fact(other);
+        }
+    }
+
     pub fn add_mark(&mut self, mark: Mark) {
         self.marks.insert(mark);
     }

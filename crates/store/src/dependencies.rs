@@ -44,6 +44,8 @@ pub struct NewUnit {
     pub micros: u64,
     /// Why a class is one unit although methods were asked for; empty for all others.
     pub tangle: String,
+    /// Names how its JVM was launched, where that is known.
+    pub launch: Option<[u8; 16]>,
     pub row: Vec<u8>,
 }
 
@@ -69,6 +71,7 @@ pub struct StoredUnit {
     pub counts: Counts,
     pub micros: u64,
     pub tangle: String,
+    pub launch: Option<[u8; 16]>,
     pub row: Vec<u8>,
 }
 
@@ -97,7 +100,7 @@ impl Store {
     pub fn units(&self) -> Result<Vec<StoredUnit>, StoreError> {
         self.rows(
             "SELECT module, name, run, recipe, outcome, micros, uses,
-                    passed, skipped, aborted, failed, timed_out, crashed, tangle
+                    passed, skipped, aborted, failed, timed_out, crashed, tangle, launch
              FROM units ORDER BY module, name, run DESC",
             [],
             unit,
@@ -165,6 +168,7 @@ fn unit(row: &Row<'_>) -> rusqlite::Result<StoredUnit> {
         outcome: word(row, 4, Outcome::from_word)?,
         micros: row.get::<_, i64>(5)?.unsigned_abs(),
         tangle: row.get(13)?,
+        launch: row.get(14)?,
         row: row.get(6)?,
         counts: Counts {
             passed: count(7)?,
@@ -228,8 +232,8 @@ fn insert_unit(
     let mut insert = transaction.prepare_cached(
         "INSERT OR REPLACE INTO units (module, name, run, recipe, outcome, micros, uses,
                                        passed, skipped, aborted, failed, timed_out, crashed,
-                                       tangle)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                                       tangle, launch)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     )?;
     insert.execute(params![
         unit.module,
@@ -246,6 +250,7 @@ fn insert_unit(
         number(counts.timed_out),
         number(counts.crashed),
         unit.tangle,
+        unit.launch,
     ])?;
     let mut prune = transaction.prepare_cached(
         "DELETE FROM units WHERE module = ?1 AND name = ?2 AND run NOT IN

@@ -13,6 +13,7 @@ pub const STEPS: &[Step] = &[
     create_dependencies,
     add_tangles,
     create_selections,
+    add_launches,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -236,6 +237,12 @@ fn create_selections(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         ) WITHOUT ROWID;
         ",
     )
+}
+
+/// Format 6: how a unit's JVM was launched, so that edits of build files which leave that as it was
+/// run nothing.
+fn add_launches(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch("ALTER TABLE units ADD COLUMN launch BLOB")
 }
 
 #[cfg(test)]

@@ -60,6 +60,7 @@ fn unit(name: &str, row: &[u8]) -> NewUnit {
         },
         micros: 9,
         tangle: "it ran within a suite".into(),
+        launch: Some([7; 16]),
         row: row.to_vec(),
     }
 }
@@ -96,6 +97,7 @@ fn the_newest_versions_of_a_unit_come_back_newest_first() {
         (Outcome::Failed, 2, 9)
     );
     assert_eq!(newest.tangle, "it ran within a suite");
+    assert_eq!(newest.launch, Some([7; 16]));
     assert!(
         store.recipe(&newest.recipe).unwrap().is_some(),
         "no test needs it, but a unit does"

@@ -122,8 +122,8 @@ pub(crate) fn watch_once(
     let observation = Observation::prepare(
         Installation::prepare(&cache_directory()?)?,
         collect,
-        move |ask| match counsel.lock() {
-            Ok(mut selection) => selection.answer(&ask),
+        move |ask, launch| match counsel.lock() {
+            Ok(mut selection) => selection.answer(&ask, launch.as_ref()),
             // A question that broke it off before gets no better answer now: run everything.
             Err(_) => Answer::default(),
         },

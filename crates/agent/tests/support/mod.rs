@@ -263,7 +263,7 @@ impl Watch {
                 other => panic!("{other:?}"),
             }
         }
-        (launch, said)
+        (*launch, said)
     }
 }
 

@@ -175,6 +175,18 @@ impl Snippet {
         Ok(())
     }
 
+    /// Replaces an array of shorts and an index by the element there.
+    pub fn load_short(&mut self) {
+        self.code.push(SALOAD);
+        self.shrink(1);
+    }
+
+    /// Pops an array of shorts, an index and an int, and stores the int there.
+    pub fn store_short(&mut self) {
+        self.code.push(SASTORE);
+        self.shrink(3);
+    }
+
     pub fn invoke_static<'n>(
         &mut self,
         method: MethodRef<'n>,
@@ -354,23 +366,28 @@ impl Prologue {
 
     /// Pops two ints and branches if they differ.
     pub fn branch_if_ints_differ(&mut self) -> Label {
-        self.branch(IF_ICMPNE)
+        self.branch(IF_ICMPNE, 2)
+    }
+
+    /// Pops an int and branches if it is not zero.
+    pub fn branch_if_not_zero(&mut self) -> Label {
+        self.branch(IFNE, 1)
     }
 
     /// Pops two ints and branches if the first is less than the second.
     pub fn branch_if_less(&mut self) -> Label {
-        self.branch(IF_ICMPLT)
+        self.branch(IF_ICMPLT, 2)
     }
 
     /// Pops two ints and branches if the first is greater than the second.
     pub fn branch_if_greater(&mut self) -> Label {
-        self.branch(IF_ICMPGT)
+        self.branch(IF_ICMPGT, 2)
     }
 
-    fn branch(&mut self, opcode: u8) -> Label {
+    fn branch(&mut self, opcode: u8, popped: u16) -> Label {
         let branch = self.snippet.code.len();
         self.snippet.with_index(opcode, 0);
-        self.snippet.shrink(2);
+        self.snippet.shrink(popped);
         Label { branch }
     }
 

@@ -1,11 +1,12 @@
-//! Reports a number at the entry of every method.
+//! Marks a number at the entry of every method.
 //!
-//! Inserted: `helper(number)`. Static initialisers can be bracketed by two more calls, so that what
+//! Inserted: `if (marks[number] == 0) marks[number] = 1`, without a call: calls, even rare ones, cost
+//! compilers most of what they know about a program, and interpreters the most of all. Static initialisers can be bracketed by two more calls, so that what
 //! runs because of them is known for all who use their class later. Numbers are dense: a class is given a run of them, one per
 //! entry of its method table, so that a number leads back to its method by subtraction.
 
 use jury_classfile::opcode::RETURN;
-use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, Snippet};
+use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension, Snippet};
 
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
@@ -19,7 +20,8 @@ pub type Numbering = dyn Fn(&str, u16) -> Option<u32> + Send + Sync;
 pub struct EntryProbe {
     scope: Scope,
     helper_class: String,
-    helper_method: String,
+    /// A static array of shorts in the helper class.
+    marks: String,
     brackets: Option<Brackets>,
     numbering: Box<Numbering>,
 }
@@ -31,24 +33,25 @@ struct Brackets {
 }
 
 impl EntryProbe {
-    /// The helper is a static method taking an int, its class in VM form.
+    /// `marks` is a static field of the helper class, which is named in VM form: an array of shorts
+    /// with room for every number.
     pub fn new(
         scope: Scope,
         helper_class: impl Into<String>,
-        helper_method: impl Into<String>,
+        marks: impl Into<String>,
         numbering: impl Fn(&str, u16) -> Option<u32> + Send + Sync + 'static,
     ) -> Self {
         EntryProbe {
             scope,
             helper_class: helper_class.into(),
-            helper_method: helper_method.into(),
+            marks: marks.into(),
             brackets: None,
             numbering: Box::new(numbering),
         }
     }
 
     /// Calls `begin(number)` before anything else in a static initialiser and `end(number)`
-    /// however it ends. Both are methods like the helper.
+    /// however it ends. Both are static methods of the helper class that take an int.
     pub fn bracketing_initialisers(
         mut self,
         begin: impl Into<String>,
@@ -113,8 +116,34 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
             }
             insert_call(edit.on_throw(), end, number, pool)?;
         }
-        let helper = self.probe.call(&self.probe.helper_method);
-        insert_call(edit.prologue.code(), helper, number, pool)
+        self.mark(number, edit, pool)
+    }
+}
+
+impl<'p> NumberedClass<'p> {
+    /// Inserts `if (marks[number] == 0) marks[number] = 1`.
+    fn mark(
+        &self,
+        number: i32,
+        edit: &mut CodeEdit,
+        pool: &mut PoolExtension<'p>,
+    ) -> Result<(), SkipReason> {
+        let marks = FieldRef {
+            class: &self.probe.helper_class,
+            name: &self.probe.marks,
+            descriptor: "[S",
+        };
+        let prologue = &mut edit.prologue;
+        prologue.code().get_static(marks, pool)?;
+        prologue.code().push_int(number, pool)?;
+        prologue.code().load_short();
+        let marked = prologue.branch_if_not_zero();
+        prologue.code().get_static(marks, pool)?;
+        prologue.code().push_int(number, pool)?;
+        prologue.code().push_int(1, pool)?;
+        prologue.code().store_short();
+        prologue.land(marked)?;
+        Ok(())
     }
 }
 

@@ -94,7 +94,7 @@ fn value_watches(class: &[u8], plan: Plan) -> Plan {
 }
 
 fn entry_probes(plan: Plan) -> Plan {
-    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "hit", |_, _| {
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| {
         Some(100_000)
     });
     plan.with(probe.bracketing_initialisers("initialising", "initialised"))

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use jury_model::{Counts, Recipe};
 use jury_select::{
-    Catalogue, Changes, ClassChange, ClassId, Decision, Mark, Policy, Reason, Recorded, Row, decide,
+    Catalogue, Changes, ClassChange, ClassId, Decision, Fact, FactId, Hash128, Mark, Policy,
+    Reason, Recorded, Row, decide,
 };
 use jury_store::{RecipeId, RunId, StoredUnit};
 
@@ -25,6 +26,8 @@ pub(super) struct UnitVersion {
     pub micros: u64,
     /// See [`StoredUnit::tangle`].
     pub tangle: String,
+    /// How its JVM was launched, where that is known.
+    pub launch: Option<Hash128>,
 }
 
 /// Where a version comes from.
@@ -62,6 +65,30 @@ impl UnitVersion {
 }
 
 impl ModuleEvidence {
+    /// Takes over `now` for whatever its subject was before, in all versions whose JVM was launched
+    /// in this way. Tells the units that it did so for.
+    pub fn hold_under(&mut self, launch: Hash128, now: Fact) -> Vec<String> {
+        let subject = now.subject.clone();
+        let now = self.catalogue.fact(now);
+        let mut units = Vec::new();
+        for (unit, versions) in &mut self.units {
+            for version in versions.iter_mut() {
+                if version.launch != Some(launch) {
+                    continue;
+                }
+                let row = &mut version.recorded.row;
+                let speaks_of_it = |fact: &&FactId| {
+                    **fact != now && self.catalogue.fact_seen(**fact).subject == subject
+                };
+                if let Some(before) = row.facts().iter().find(speaks_of_it).copied() {
+                    row.replace_fact(before, now);
+                    units.push(unit.clone());
+                }
+            }
+        }
+        units
+    }
+
     /// Whether a unit's own class is not there, as on a branch that lacks it. It cannot run then;
     /// what is known of it is kept for the way back.
     pub fn is_gone(&self, unit: &str, changes: &HashMap<RecipeKey, Changes>) -> bool {
@@ -134,6 +161,7 @@ pub(super) fn read(
                 counts: unit.counts,
                 micros: unit.micros,
                 tangle: unit.tangle,
+                launch: unit.launch.map(Hash128),
             };
             evidence.units.entry(unit.name).or_default().push(version);
         }

@@ -9,6 +9,7 @@ mod evidence;
 mod files;
 mod grouping;
 mod inputs;
+mod launch;
 mod places;
 mod recording;
 mod settled;
@@ -25,11 +26,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use jury_jvm::{Answer, Ask};
+use jury_jvm::{Answer, Ask, Launch};
 use jury_model::{ChosenUnits, Counts, Foreseen, Outcome, UnitName};
 use jury_project::Project;
 pub use jury_select::Granularity;
-use jury_select::{Catalogue, Changes, Cost, Hashing, Policy, Prospect, choose_granularity, order};
+use jury_select::{
+    Catalogue, Changes, Cost, Hash128, Hashing, Policy, Prospect, choose_granularity, order,
+};
 use jury_store::{FileStamp, Store, StoreError};
 
 use self::class_path::Listings;
@@ -37,6 +40,7 @@ use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
 use self::files::Files;
 use self::grouping::{by_class, class_of, is_method};
 pub(crate) use self::inputs::Inputs;
+use self::launch::launch_hash;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
@@ -117,6 +121,9 @@ pub(crate) struct Selection {
     recipes: Recipes,
     modules: BTreeMap<String, ModuleEvidence>,
     advice: BTreeMap<String, BTreeMap<String, Advice>>,
+    /// Units, with their modules, of which earlier evidence was found to hold under these build
+    /// files, too.
+    held_over: BTreeSet<(String, String)>,
     /// By module, what running classes and what running methods would cost, where that decides.
     estimates: BTreeMap<String, (Cost, Cost)>,
     /// The latest run that anything is known from.
@@ -196,6 +203,7 @@ impl Selection {
             recipes,
             modules,
             advice: BTreeMap::new(),
+            held_over: BTreeSet::new(),
             estimates: BTreeMap::new(),
             latest_run,
             shared: None,
@@ -250,16 +258,21 @@ impl Selection {
     }
 
     /// Which classes, and which methods of others, a JVM that works for a module may leave out.
-    pub fn answer(&mut self, ask: &Ask) -> Answer {
+    /// `launch` is how it was launched itself, if it runs tests.
+    pub fn answer(&mut self, ask: &Ask, launch: Option<&Launch>) -> Answer {
         let clock = Instant::now();
         let module = self.module_of(Path::new(&ask.directory));
+        let launch = launch.and_then(|launch| self.launch_hash(launch));
+        if let Some(launch) = launch {
+            self.hold_under_build_files(&module, launch);
+        }
         let advice = match self.statics.take() {
             Some(mut course) => {
                 let advice = self.advise_statically(&mut course, &module);
                 self.statics = Some(course);
                 advice
             }
-            None => self.advise_with_shared(&module, &ask.units),
+            None => self.advise_with_shared(&module, &ask.units, launch),
         };
         let mut answer = Answer {
             leave_out_like: self.settings.exclude.clone(),
@@ -331,10 +344,15 @@ impl Selection {
     }
 
     /// By what is known here and, where that is not enough, elsewhere.
-    fn advise_with_shared(&mut self, module: &str, units: &[String]) -> BTreeMap<String, Advice> {
-        let advice = self.advise(module);
+    fn advise_with_shared(
+        &mut self,
+        module: &str,
+        units: &[String],
+        launch: Option<Hash128>,
+    ) -> BTreeMap<String, Advice> {
+        let advice = self.advise(module, launch);
         match self.take_shared(module, units, &advice) {
-            true => self.advise(module),
+            true => self.advise(module, launch),
             false => advice,
         }
     }
@@ -346,7 +364,25 @@ impl Selection {
         }
     }
 
-    fn advise(&self, module: &str) -> BTreeMap<String, Advice> {
+    fn launch_hash(&self, launch: &Launch) -> Option<Hash128> {
+        launch_hash(launch, self.surroundings.variables())
+    }
+
+    /// Whatever was edited in build files, they launch a JVM of this module in this way. So what
+    /// was seen in such a JVM holds under them.
+    fn hold_under_build_files(&mut self, module: &str, launch: Hash128) {
+        let Some(now) = self.surroundings.build_files() else {
+            return;
+        };
+        if let Some(evidence) = self.modules.get_mut(module) {
+            let units = evidence.hold_under(launch, now).into_iter();
+            self.held_over
+                .extend(units.map(|unit| (module.to_owned(), unit)));
+        }
+    }
+
+    /// `launch` is that of the JVM that would run them, if it is known.
+    fn advise(&self, module: &str, launch: Option<Hash128>) -> BTreeMap<String, Advice> {
         let Some(evidence) = self.modules.get(module) else {
             return BTreeMap::new();
         };
@@ -374,6 +410,12 @@ impl Selection {
             );
             if reasons.is_empty() {
                 reasons.extend(self.changed_since(versions, &evidence.catalogue));
+            }
+            if let (Some(now), Some(then)) = (launch, verdict.version.and_then(|it| it.launch))
+                && now != then
+                && reasons.is_empty()
+            {
+                reasons.push("its JVM is launched in another way".to_owned());
             }
             Advice {
                 wanted: true,
@@ -411,7 +453,7 @@ impl Selection {
     pub fn foresee(&self) -> Vec<Foreseen> {
         let mut foreseen = Vec::new();
         for module in self.modules.keys() {
-            let units = self.in_units_to_run(self.advise(module)).into_iter();
+            let units = self.in_units_to_run(self.advise(module, None)).into_iter();
             for (unit, advice) in units.filter(|(_, advice)| advice.wanted) {
                 foreseen.push(Foreseen {
                     unit: UnitName::new(module, &unit),

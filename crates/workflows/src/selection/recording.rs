@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
 use jury_model::{ChosenUnits, Counts, Notice, Outcome, ReportedUnit, UnitName};
-use jury_select::{Catalogue, Fact, Mark, Policy, Recorded, Row, Rows, World, rows};
+use jury_select::{Catalogue, Fact, Hash128, Mark, Policy, Recorded, Row, Rows, World, rows};
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
 use super::class_path::{ClassPath, Listings};
@@ -58,6 +58,7 @@ struct NewVersion {
     counts: Counts,
     micros: u64,
     tangle: String,
+    launch: Option<Hash128>,
 }
 
 /// How a unit's tests ended in one JVM.
@@ -102,6 +103,10 @@ impl Selection {
                 continue;
             };
             let recipe = self.recipes.key(&recipe);
+            let launch = jvm
+                .launch
+                .as_ref()
+                .and_then(|launch| self.launch_hash(launch));
             let ended_well = jvm.ended && jvm.troubles.is_empty() && !interrupted;
             let (mut rows, grouping) = match collected.then(|| self.rows(jvm, module, recipe)) {
                 Some(Some(Rows { rows, tangled })) => {
@@ -119,7 +124,8 @@ impl Selection {
                     row.add_mark(Mark::Incomplete);
                 }
                 let tangle = grouping.tangle(&unit);
-                let mut version = NewVersion::of(index, recipe, ended_well, row, &result, tangle);
+                let mut version =
+                    NewVersion::of(index, recipe, ended_well, row, &result, tangle, launch);
                 let name = UnitName::new(module, &unit);
                 if self.settings.wanted == Wanted::Outdated {
                     self.keep_verdict(&name, &mut version);
@@ -479,7 +485,8 @@ impl Selection {
             .filter(|(_, evidence)| evidence.units.values().flatten().any(is_shared))
             .map(|(module, _)| module.clone())
             .collect();
-        let mut replaced = BTreeSet::new();
+        let mut replaced = mem::take(&mut self.held_over);
+        touched.extend(replaced.iter().map(|(module, _)| module.clone()));
         for (name, version) in new {
             let unit = name.unit();
             let evidence = self.modules.entry(name.module.clone()).or_default();
@@ -507,6 +514,7 @@ impl Selection {
                     counts: version.counts,
                     micros: version.micros,
                     tangle: version.tangle,
+                    launch: version.launch,
                 },
             );
             versions.truncate(VERSIONS_KEPT as usize);
@@ -542,6 +550,7 @@ impl Selection {
                         counts: version.counts,
                         micros: version.micros,
                         tangle: version.tangle.clone(),
+                        launch: version.launch.map(|hash| hash.0),
                         row: version.recorded.row.encode(&evidence.catalogue),
                     });
                 }
@@ -612,6 +621,7 @@ impl NewVersion {
         row: Row,
         result: &UnitResult,
         tangle: String,
+        launch: Option<Hash128>,
     ) -> Self {
         NewVersion {
             jvm,
@@ -622,6 +632,7 @@ impl NewVersion {
             counts: result.tests.values().map(|(outcome, _)| *outcome).collect(),
             micros: result.tests.values().map(|(_, micros)| micros).sum(),
             tangle,
+            launch,
         }
     }
 }
@@ -633,6 +644,7 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
         None => _ = new.insert(name, version),
         Some(known) => {
             known.ended_well &= version.ended_well;
+            known.launch = known.launch.filter(|_| known.launch == version.launch);
             known.row.absorb(&version.row);
             if known.recipe != version.recipe {
                 known.row.add_mark(Mark::Incomplete);

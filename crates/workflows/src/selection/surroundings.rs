@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use jury_model::Recipe;
-use jury_select::{Digest, Hash128, State, Subject};
+use jury_select::{Digest, Fact, Hash128, State, Subject};
 
 use super::files::Files;
 use super::places::within;
@@ -49,10 +49,12 @@ const PLACES: [&str; 4] = [
 /// Homes of build tools. Jars in there carry their versions in their names.
 const TOOL_HOMES: [&str; 4] = ["ANT_HOME", "GRADLE_HOME", "M2_HOME", "MAVEN_HOME"];
 
+const BUILD_FILES: &str = "build files";
+
 const LAUNCH_SETTINGS: [&str; 5] = [
     "command",
     "build environment",
-    "build files",
+    BUILD_FILES,
     "JDK",
     "libraries",
 ];
@@ -137,6 +139,18 @@ impl Surroundings {
         self.variables.get("HOME").map(Path::new)
     }
 
+    pub fn variables(&self) -> &BTreeMap<String, String> {
+        &self.variables
+    }
+
+    /// The build files as they are, for what was recorded under others and holds all the same.
+    pub fn build_files(&self) -> Option<Fact> {
+        Some(Fact {
+            subject: Subject::Launch(BUILD_FILES.to_owned()),
+            state: build_files_state(self.build_files_content?),
+        })
+    }
+
     /// Every launch setting that a test of this recipe depends on.
     pub fn subjects() -> impl Iterator<Item = Subject> {
         LAUNCH_SETTINGS
@@ -149,8 +163,8 @@ impl Surroundings {
         match name {
             "command" => digest.bytes(self.portable_command().as_bytes()),
             "build environment" => self.add_variables(&mut digest),
-            "build files" => match self.build_files_content {
-                Some(content) => digest.hash(content),
+            BUILD_FILES => match self.build_files_content {
+                Some(content) => return build_files_state(content),
                 None => return State::Unreadable,
             },
             "JDK" => {
@@ -283,6 +297,12 @@ impl Surroundings {
             }
         }
     }
+}
+
+fn build_files_state(content: Hash128) -> State {
+    let mut digest = Digest::new(BUILD_FILES);
+    digest.hash(content);
+    State::Present(digest.finish())
 }
 
 fn add_names(path: &Path, digest: &mut Digest) {

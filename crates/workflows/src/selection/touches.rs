@@ -175,8 +175,6 @@ fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<T
         TouchKind::ClassLookedUp | TouchKind::MembersListed => return None,
         TouchKind::VariableRead => Touch::Subject(Subject::Variable(name.to_owned())),
         TouchKind::AllVariablesRead => Touch::Subject(Subject::Variable(ALL_VARIABLES.to_owned())),
-        // They follow from how the JVM was launched, which counts for every test.
-        TouchKind::PropertyRead | TouchKind::AllPropertiesRead => return None,
     })
 }
 

@@ -18,6 +18,8 @@ import java.util.Map;
  * <p>One lock guards all of this; no code but our own runs under it.
  */
 final class Collector {
+    private static final int PROBES_QUESTION = 5;
+
     private static volatile boolean collecting;
     private static boolean byMethod;
 
@@ -38,6 +40,10 @@ final class Collector {
     private static Uses sincePause = new Uses();
 
     private static boolean overlapping;
+
+    /** Read where no lock is held: whether any test has begun and not ended. */
+    private static volatile boolean testRunning;
+
     private static Unit lastClosed;
 
     private Collector() {}
@@ -56,6 +62,10 @@ final class Collector {
 
     static boolean isCollecting() {
         return collecting;
+    }
+
+    static boolean isTestRunning() {
+        return testRunning;
     }
 
     /** Called by the agent when the JVM ends. */
@@ -111,6 +121,7 @@ final class Collector {
             unit.running.put(test.id, unit.uses);
         }
         unit.lastTest = test.id;
+        testRunning = true;
     }
 
     static void finished(TestCase test) {
@@ -127,7 +138,8 @@ final class Collector {
             return;
         }
         TestFiles.at(null);
-        if (!anyRunning()) {
+        testRunning = anyRunning();
+        if (!testRunning) {
             sincePause = new Uses();
         }
     }
@@ -208,7 +220,7 @@ final class Collector {
     /** Books what ran since the last call on everything that is open. */
     private static void settle() {
         Uses fresh = new Uses();
-        Probes.takeInto(fresh.methods);
+        Probes.takeInto(fresh.methods, probes());
         Touches.takeInto(fresh);
         if (fresh.isEmpty()) {
             return;
@@ -221,6 +233,16 @@ final class Collector {
         for (Initialiser initialiser : INITIALISERS) {
             initialiser.uses.absorb(fresh);
         }
+    }
+
+    /** How many methods have been numbered, which the agent does as they are loaded. */
+    private static int probes() {
+        byte[] answer = Channel.ask(probesQuestion());
+        return answer == null ? Integer.MAX_VALUE : new Decoder(answer).u32();
+    }
+
+    static byte[] probesQuestion() {
+        return new Encoder().u8(PROBES_QUESTION).toBytes();
     }
 
     private static void emit(byte[] record) {

@@ -1,6 +1,5 @@
 package jury.boot;
 
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -13,12 +12,11 @@ public final class Probes {
     /** No number lies beyond this; a fixed array needs no check for null or growth. */
     private static final int MOST = 1 << 20;
 
-    private static final byte[] HITS = new byte[MOST];
-
-    /** Numbers that were hit, in order, so that taking them costs what ran and no more. */
-    private static int[] hit = new int[1 << 10];
-
-    private static int hitCount;
+    /**
+     * Not 0 where a number was hit. Programs have few arrays of shorts, so compilers need not fear
+     * that a probe changes anything else.
+     */
+    public static final short[] HITS = new short[MOST];
 
     private static long work;
     private static long limit = Long.MAX_VALUE;
@@ -35,21 +33,14 @@ public final class Probes {
         tick();
     }
 
-    /** A probed method or block runs. Stores only once, so that threads do not fight over it. */
+    /**
+     * A probed method or block runs. Nothing is called from here: a call, however rare, would cost
+     * compilers most of what they know about a program. Stores only once, so that threads do not
+     * fight over it.
+     */
     public static void reach(int number) {
         if (HITS[number] == 0) {
-            note(number);
-        }
-    }
-
-    /** Nothing is called from here, so whoever holds other locks cannot get stuck. */
-    private static synchronized void note(int number) {
-        if (HITS[number] == 0) {
             HITS[number] = 1;
-            if (hitCount == hit.length) {
-                hit = Arrays.copyOf(hit, 2 * hit.length);
-            }
-            hit[hitCount++] = number;
         }
     }
 
@@ -96,13 +87,20 @@ public final class Probes {
         return done;
     }
 
-    /** Adds the methods and blocks that ran since the last call. */
-    static synchronized void takeInto(BitSet methods) {
-        for (int i = 0; i < hitCount; i++) {
-            HITS[hit[i]] = 0;
-            methods.set(hit[i]);
+    /** Adds those of the first numbers whose methods and blocks ran since the last call. */
+    static synchronized void takeInto(BitSet methods, int count) {
+        int end = Math.min(count, MOST);
+        for (int number = 0; number < end; number++) {
+            if (HITS[number] != 0) {
+                HITS[number] = 0;
+                methods.set(number);
+            }
         }
-        hitCount = 0;
+    }
+
+    /** As above, for what a plan has numbered. */
+    static void takeInto(BitSet methods) {
+        takeInto(methods, planned);
     }
 
     /** How much a test did. */

@@ -14,9 +14,7 @@ enum TouchKind {
     CLASS_LOOKED_UP,
     MEMBERS_LISTED,
     VARIABLE_READ,
-    ALL_VARIABLES_READ,
-    PROPERTY_READ,
-    ALL_PROPERTIES_READ;
+    ALL_VARIABLES_READ;
 
     /** Copied once: every call of {@code values()} makes a new array. */
     static final TouchKind[] ALL = values();

@@ -26,7 +26,6 @@ final class Touches {
     static final int FIND_CLASS = 108;
     static final int LIST_MEMBERS = 109;
     static final int READ_VARIABLE = 110;
-    static final int READ_PROPERTY = 111;
     static final int START_PROCESS = 112;
     static final int USE_NETWORK = 113;
     static final int LOAD_LIBRARY = 114;
@@ -34,6 +33,7 @@ final class Touches {
     static final int CONNECT = 116;
 
     private static final int PATH_QUESTION = 2;
+    private static final int CLASS_QUESTION = 6;
     private static final int FIRST = LOOK;
     private static final int LAST = CONNECT;
 
@@ -71,12 +71,22 @@ final class Touches {
 
     private static Uses pending = new Uses();
 
+    /** Libraries count as a whole, and frameworks look at their own classes all the time. */
+    private static final ClassValue<Boolean> IS_OF_PROJECT =
+            new ClassValue<Boolean>() {
+                @Override
+                protected Boolean computeValue(Class<?> type) {
+                    return Channel.ask(classQuestion(type.getName().replace('.', '/'))) != null;
+                }
+            };
+
     private Touches() {}
 
     /** Touches something, so that all classes needed for it are there before the JDK is hooked. */
     static void prepare() {
         touched(LOOK, new File(WORKING_DIRECTORY), null, null);
-        touched(READ_PROPERTY, null, "user.dir", null);
+        touched(READ_VARIABLE, null, "PATH", null);
+        IS_OF_PROJECT.get(Touches.class);
         touched(OPEN_CHANNEL, null, new File(WORKING_DIRECTORY).toPath(), null);
         takeInto(new Uses());
     }
@@ -102,12 +112,6 @@ final class Touches {
                 note(
                         action,
                         first == null ? TouchKind.ALL_VARIABLES_READ : TouchKind.VARIABLE_READ,
-                        first == null ? "" : first);
-                return;
-            case READ_PROPERTY:
-                note(
-                        action,
-                        first == null ? TouchKind.ALL_PROPERTIES_READ : TouchKind.PROPERTY_READ,
                         first == null ? "" : first);
                 return;
             case START_PROCESS:
@@ -160,8 +164,16 @@ final class Touches {
 
     private static void listed(int action, Class<?> type) {
         // A slash is in the names of hidden classes only, which no file holds.
-        if (type.getName().indexOf('/') < 0 && !Caller.isJdk(type)) {
-            note(action, TouchKind.MEMBERS_LISTED, type.getName());
+        String name = type.getName();
+        if (name.indexOf('/') >= 0 || Caller.isJdk(type) || !IS_OF_PROJECT.get(type)) {
+            return;
+        }
+        if (!Collector.isTestRunning()) {
+            note(action, TouchKind.MEMBERS_LISTED, name);
+        } else if (!handled(action).contains(name)) {
+            // While a test runs, its framework asks for its sake, too, and far too often for a look
+            // at the stack each time.
+            record(action, name, TouchKind.MEMBERS_LISTED, name);
         }
     }
 
@@ -266,6 +278,10 @@ final class Touches {
     /** Asks the agent, because the JDK's way to look at a file leads back here. */
     private static boolean isThere(String path) {
         return Channel.ask(pathQuestion(path)) != null;
+    }
+
+    static byte[] classQuestion(String vmName) {
+        return new Encoder().u8(CLASS_QUESTION).text(vmName).toBytes();
     }
 
     static byte[] pathQuestion(String path) {

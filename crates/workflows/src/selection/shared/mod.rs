@@ -195,6 +195,7 @@ impl Selection {
             counts: entry.counts,
             micros: entry.micros,
             tangle: String::new(),
+            launch: None,
         });
     }
 

@@ -45,7 +45,7 @@ public final class Mirror {
         print("worked", Records.worked("a.BTest", methods, new Probes.Work(5, true)));
         Uses uses = new Uses();
         uses.methods.or(methods);
-        uses.touch(TouchKind.ALL_PROPERTIES_READ, "");
+        uses.touch(TouchKind.ALL_VARIABLES_READ, "");
         uses.touch(TouchKind.FILE_READ, "/grün");
         uses.marks = Uses.CHILD_PROCESS | Uses.NATIVE_LIBRARY;
         print("used", Records.used("a.BTest", uses));
@@ -72,6 +72,8 @@ public final class Mirror {
         print("red-question", Counsel.redQuestion());
         print("path-question", Touches.pathQuestion("/grün"));
         print("port-question", Sockets.portQuestion(8080));
+        print("class-question", Touches.classQuestion("a/B"));
+        print("probes-question", Collector.probesQuestion());
         for (String command : commands) {
             Commands.decode(fromHex(command), new Printer());
         }

@@ -10,7 +10,7 @@ public class Tool {
 
     static class Maker {
         static String name() {
-            return System.getProperty("tool.name", "hammer");
+            return System.getenv("TOOL_NAME");
         }
     }
 }
