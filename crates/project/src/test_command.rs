@@ -14,14 +14,23 @@ use crate::{ant, gradle};
 pub struct TestCommand {
     pub program: String,
     pub args: Vec<String>,
-    /// Set in addition to the environment that Jury itself has.
-    pub env: Vec<(String, String)>,
+    /// What else makes the tool show colours. No part of what a person would type: the same command
+    /// with and without a terminal is the same.
+    pub colouring: Option<&'static str>,
+}
+
+impl TestCommand {
+    /// All that the program is to be called with.
+    pub fn all_args(&self) -> Vec<String> {
+        let colouring = self.colouring.map(str::to_owned);
+        self.args.iter().cloned().chain(colouring).collect()
+    }
 }
 
 impl Project {
     /// The build tool's own way to run the tests of the project, or of one module and what it
-    /// depends on. Flags are added only where the tool would otherwise not show colours, which
-    /// `colour` asks for, or not run the tests at all.
+    /// depends on. Flags are added only where the tool would otherwise not run the tests at all, or
+    /// not show colours, which `colour` asks for.
     pub fn test_command(
         &self,
         module: Option<&str>,
@@ -38,8 +47,8 @@ impl Project {
     ) -> Result<TestCommand, ProjectError> {
         let module = module.map(|name| self.known_module(name)).transpose()?;
         let args = match self.build_tool() {
-            BuildTool::Maven => maven_args(module, colour),
-            BuildTool::Gradle => gradle_args(self.root(), module, colour),
+            BuildTool::Maven => maven_args(module),
+            BuildTool::Gradle => gradle_args(self.root(), module),
             BuildTool::Ant => {
                 let target = ant::test_target(self.root()).ok_or(ProjectError::NoTestTarget)?;
                 vec![target.to_owned()]
@@ -48,8 +57,16 @@ impl Project {
         Ok(TestCommand {
             program: self.build_tool().program(self.root(), path)?,
             args,
-            env: Vec::new(),
+            colouring: self.colouring().filter(|_| colour),
         })
+    }
+
+    fn colouring(&self) -> Option<&'static str> {
+        match self.build_tool() {
+            BuildTool::Maven => Some("-Dstyle.color=always"),
+            BuildTool::Gradle => Some("--console=rich"),
+            BuildTool::Ant => None,
+        }
     }
 
     /// Modules that only the build tool can work out, such as those with a property in their
@@ -71,13 +88,10 @@ impl Project {
     }
 }
 
-fn maven_args(module: Option<&str>, colour: bool) -> Vec<String> {
+fn maven_args(module: Option<&str>) -> Vec<String> {
     let mut args = vec!["test".to_owned()];
     if let Some(module) = module {
         args.extend(["-pl", module, "-am"].map(str::to_owned));
-    }
-    if colour {
-        args.push("-Dstyle.color=always".to_owned());
     }
     args
 }
@@ -90,19 +104,15 @@ fn maven_args(module: Option<&str>, colour: bool) -> Vec<String> {
 /// By Gradle's documentation the daemon runs each build with the environment of the client that
 /// asked for it, and test JVMs inherit that unless the build script says otherwise. So variables
 /// set on this command reach the tests even where a daemon was running before.
-fn gradle_args(root: &Path, module: Option<&str>, colour: bool) -> Vec<String> {
+fn gradle_args(root: &Path, module: Option<&str>) -> Vec<String> {
     let test = module.map_or_else(|| "test".to_owned(), gradle::test_task);
-    let mut args = if gradle::wrapper_version(root).is_some_and(|version| version >= (7, 6)) {
+    if gradle::wrapper_version(root).is_some_and(|version| version >= (7, 6)) {
         vec![test, "--rerun".to_owned()]
     } else {
         // `test` becomes `cleanTest`, `:core:test` becomes `:core:cleanTest`.
         let clean = test.strip_suffix("test").unwrap_or(&test).to_owned() + "cleanTest";
         vec![clean, test, "--no-build-cache".to_owned()]
-    };
-    if colour {
-        args.push("--console=rich".to_owned());
     }
-    args
 }
 
 /// As a person would type it, for reading only.
@@ -139,16 +149,28 @@ mod tests {
         tools
     }
 
-    fn command(tree: &Tree, module: Option<&str>, colour: bool) -> Result<String, ProjectError> {
+    fn command(tree: &Tree, module: Option<&str>) -> Result<TestCommand, ProjectError> {
         let project = Project::discover(&tree.root()).unwrap();
         let tools = tools();
         let path = tools.root();
-        let command = project.test_command_with(module, colour, Some(path.as_os_str()))?;
-        Ok(command.to_string())
+        project.test_command_with(module, true, Some(path.as_os_str()))
     }
 
-    fn check(tree: &Tree, module: Option<&str>, colour: bool, expected: &str) {
-        assert_eq!(command(tree, module, colour).as_deref(), Ok(expected));
+    fn check(tree: &Tree, module: Option<&str>, expected: &str) {
+        let command = command(tree, module).unwrap();
+        assert_eq!(command.to_string(), expected);
+    }
+
+    #[test]
+    fn colours_are_asked_for_and_do_not_make_it_another_command() {
+        for (tree, flag) in [
+            (reactor(), "-Dstyle.color=always"),
+            (gradle("gradle-8.14-bin.zip"), "--console=rich"),
+        ] {
+            let command = command(&tree, None).unwrap();
+            assert_eq!(command.all_args().last().unwrap(), flag);
+            assert!(!command.to_string().contains(flag), "{command}");
+        }
     }
 
     fn reactor() -> Tree {
@@ -163,20 +185,14 @@ mod tests {
 
     #[test]
     fn maven_is_asked_for_its_test_phase_and_little_else() {
-        check(&reactor(), None, false, "mvn test");
-        check(&reactor(), None, true, "mvn test -Dstyle.color=always");
-        check(
-            &reactor(),
-            Some("my core"),
-            false,
-            "mvn test -pl 'my core' -am",
-        );
-        check(&reactor(), Some("."), false, "mvn test -pl . -am");
+        check(&reactor(), None, "mvn test");
+        check(&reactor(), Some("my core"), "mvn test -pl 'my core' -am");
+        check(&reactor(), Some("."), "mvn test -pl . -am");
     }
 
     #[test]
     fn an_unknown_module_is_refused_with_those_there_are() {
-        let error = command(&reactor(), Some("cor"), false).unwrap_err();
+        let error = command(&reactor(), Some("cor")).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the project has no module `cor`; it has `.`, `my core`"
@@ -187,10 +203,10 @@ mod tests {
     fn a_wrapper_is_preferred_if_it_can_be_executed() {
         let tree = reactor();
         tree.write("mvnw", "#!/bin/sh\n");
-        check(&tree, None, false, "mvn test");
+        check(&tree, None, "mvn test");
         tree.make_executable("mvnw");
         let wrapper = tree.path("mvnw");
-        check(&tree, None, false, &format!("'{}' test", wrapper.display()));
+        check(&tree, None, &format!("'{}' test", wrapper.display()));
     }
 
     #[test]
@@ -220,57 +236,32 @@ mod tests {
     #[test]
     fn gradle_runs_tests_that_it_holds_for_up_to_date() {
         let modern = gradle("gradle-8.14-bin.zip");
-        check(&modern, None, false, "gradle test --rerun");
-        check(&modern, None, true, "gradle test --rerun --console=rich");
-        check(
-            &modern,
-            Some("app/web"),
-            false,
-            "gradle :app:web:test --rerun",
-        );
-        check(&modern, Some("."), false, "gradle :test --rerun");
-        check(
-            &gradle("gradle-7.6.1-all.zip"),
-            None,
-            false,
-            "gradle test --rerun",
-        );
+        check(&modern, None, "gradle test --rerun");
+        check(&modern, Some("app/web"), "gradle :app:web:test --rerun");
+        check(&modern, Some("."), "gradle :test --rerun");
+        check(&gradle("gradle-7.6.1-all.zip"), None, "gradle test --rerun");
     }
 
     #[test]
     fn a_gradle_without_the_rerun_option_removes_outputs_first() {
         let old = gradle("gradle-7.5-bin.zip");
-        check(&old, None, false, "gradle cleanTest test --no-build-cache");
+        check(&old, None, "gradle cleanTest test --no-build-cache");
         check(
             &old,
             Some("app/web"),
-            false,
             "gradle :app:web:cleanTest :app:web:test --no-build-cache",
         );
         let unknown = gradle("latest.zip");
-        check(
-            &unknown,
-            None,
-            false,
-            "gradle cleanTest test --no-build-cache",
-        );
+        check(&unknown, None, "gradle cleanTest test --no-build-cache");
     }
 
     #[test]
     fn ant_is_asked_for_the_target_that_tests() {
         let build = "<project><target name='compile'/><target name='junit' depends='compile'>
             <echo/></target></project>";
-        check(
-            &Tree::new(&[("build.xml", build)]),
-            None,
-            false,
-            "ant junit",
-        );
+        check(&Tree::new(&[("build.xml", build)]), None, "ant junit");
         let without = Tree::new(&[("build.xml", "<project><target name='jar'/></project>")]);
-        assert_eq!(
-            command(&without, None, false),
-            Err(ProjectError::NoTestTarget)
-        );
+        assert_eq!(command(&without, None), Err(ProjectError::NoTestTarget));
     }
 
     #[test]
@@ -278,7 +269,7 @@ mod tests {
         let command = TestCommand {
             program: "my tool".into(),
             args: ["-Da=b", "it's", "", "ä*"].map(str::to_owned).to_vec(),
-            env: vec![],
+            colouring: Some("--colour"),
         };
         assert_eq!(command.to_string(), r"'my tool' -Da=b 'it'\''s' '' 'ä*'");
     }

@@ -132,7 +132,7 @@ pub(crate) fn watch_once(
     let clock = Instant::now();
     let status = run_build(
         &command.program,
-        &command.args,
+        &command.all_args(),
         request.root,
         &observation,
         request.cancelled,
@@ -268,7 +268,7 @@ pub(crate) fn given_command(words: &[String]) -> TestCommand {
     TestCommand {
         program,
         args,
-        env: Vec::new(),
+        colouring: None,
     }
 }
 

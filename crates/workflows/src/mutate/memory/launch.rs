@@ -14,7 +14,7 @@ use jury_select::{Digest, Hash128};
 use crate::terminal::{is_of_the_terminal, matches};
 
 /// What else says where or when a build ran. A trailing `*` stands for any end.
-const OF_THE_BUILD: [&str; 13] = [
+const OF_THE_BUILD: [&str; 14] = [
     "JAVA_MAIN_CLASS_*",
     "JAVA_TOOL_OPTIONS",
     "MAVEN_CMD_LINE_ARGS",
@@ -28,6 +28,7 @@ const OF_THE_BUILD: [&str; 13] = [
     "org.gradle.internal.worker.tmpdir",
     "org.gradle.native.*",
     "org.gradle.test.worker",
+    "style.color",
     "sun.java.command",
 ];
 
@@ -142,6 +143,8 @@ mod tests {
         let same = hash(|recipe, _| {
             recipe.environment.insert("SHLVL".into(), "7".into());
             recipe.environment.remove("SSH_TTY");
+            let colour = ("style.color".to_owned(), "always".to_owned());
+            recipe.properties.extend([colour]);
             let booter = "/p/surefirebooter-2.jar".to_owned();
             recipe
                 .properties
