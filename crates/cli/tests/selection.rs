@@ -23,6 +23,18 @@ fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
     fs::write(&path, text.replace(from, to)).expect("a writable file");
 }
 
+/// Classes and outcomes of the tests that are known to be there.
+fn known(sample: &Sample) -> Vec<(String, String)> {
+    let mut command = sample.command(JURY, &Jdk::any());
+    let answer = run(command.args(["tests", "--format", "json"]))
+        .exits(0)
+        .json();
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    (answer["tests"].as_array().expect("a list").iter())
+        .map(|test| (text(&test["class"]), text(&test["outcome"])))
+        .collect()
+}
+
 /// Names of the test classes that ran.
 fn ran(answer: &Value) -> Vec<&str> {
     let run = answer["selection"]["run"].as_array().expect("a list");
@@ -110,6 +122,9 @@ fn a_red_test_runs_until_it_is_green() {
     let mended = test(&sample, &[], 0);
     assert_eq!(ran(&mended), [""; 0], "it was green in this state before");
     assert_eq!(left_out_tests(&mended), 34);
+    let known = known(&sample);
+    assert_eq!(known.len(), 34);
+    assert!(known.iter().all(|(_, outcome)| outcome == "passed"));
 }
 
 #[test]
@@ -129,6 +144,9 @@ fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
     let settled = test(&sample, &[], 0);
     assert_eq!(settled["selection"]["build_started"], false);
     assert_eq!(settled["selection"]["left_out_classes"], 6);
+    let known = known(&sample);
+    assert!(known.iter().any(|(class, _)| class == "teashop.NewTests"));
+    assert!(known.iter().all(|(class, _)| class != "teashop.MoneyTests"));
 }
 
 const TOUCHY: &str = "

@@ -12,6 +12,7 @@ use crate::recipe_text::{self, RecipeId, RecipeText};
 use crate::record::upsert_recipe;
 use crate::run::RunId;
 use crate::selections;
+use crate::speakers::{self, Speakers};
 use crate::store::Store;
 
 /// So many versions of what a unit used are kept, so that going back to an earlier state of the
@@ -27,6 +28,8 @@ pub struct NewDependencies {
     /// Units that are gone, or whose rows speak of an older catalogue, with all their versions.
     pub forgotten: Vec<(String, String)>,
     pub stamps: Vec<FileStamp>,
+    /// What shows how tests end in the present state.
+    pub speakers: Speakers,
     /// The state in which every test is known to be as it was; none if there is no such state.
     pub settled: Option<Vec<u8>>,
     /// What became of each unit.
@@ -213,6 +216,7 @@ pub(crate) fn insert(
         insert_unit(transaction, run, &recipe, unit)?;
     }
     insert_stamps(transaction, &dependencies.stamps)?;
+    speakers::listen(transaction, run, &dependencies.speakers)?;
     selections::insert(transaction, run, &dependencies.selection)?;
     transaction.execute("DELETE FROM settled", [])?;
     if let Some(settled) = &dependencies.settled {

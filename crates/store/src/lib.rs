@@ -18,6 +18,7 @@ mod record;
 mod run;
 mod schema;
 mod selections;
+mod speakers;
 mod store;
 mod take_over;
 
@@ -31,4 +32,5 @@ pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
 pub use recipe_text::RecipeId;
 pub use run::{BuildStatus, ContainerFailure, JvmEvidence, NewRun, RunId, StoredRun, TestResult};
+pub use speakers::{Speaker, Speakers};
 pub use store::{DATABASE, OpenNotice, RUNS_KEPT, Store, remove};

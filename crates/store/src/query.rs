@@ -24,13 +24,14 @@ pub struct TestFilter {
     pub last_run: Option<RunId>,
 }
 
-/// A test and how it last ended.
+/// A test and how it ends in the present state, as far as that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredTest {
     pub module: String,
     pub test: TestCase,
-    /// The recipe it last ran with.
+    /// The recipe it ran with then.
     pub recipe: Option<RecipeId>,
+    /// The run that shows it.
     pub last_run: RunId,
     pub last_outcome: Outcome,
     pub last_micros: u64,
@@ -66,13 +67,13 @@ pub struct StoredContainerFailure {
 }
 
 impl Store {
-    /// Tests ordered by module and class, then as they were first seen.
+    /// Tests of the present state, ordered by module and class, then as they were first seen.
     pub fn tests(&self, filter: &TestFilter) -> Result<Vec<StoredTest>, StoreError> {
         let mut tests = self.rows(
             "SELECT t.module, t.test_id, t.engine, t.class, t.method, t.variant, t.display_name,
                     t.recipe, t.last_run, t.unstable_run, r.outcome, r.micros
              FROM tests AS t JOIN results AS r ON r.run = t.last_run AND r.test = t.id
-             WHERE (?1 IS NULL OR t.module = ?1)
+             WHERE t.present AND (?1 IS NULL OR t.module = ?1)
                AND (?2 IS NULL OR t.class = ?2 OR substr(t.class, 1, length(?2) + 1) = ?2 || '$')
                AND (?3 IS NULL OR t.last_run = ?3)
              ORDER BY t.module, t.class, t.id",
@@ -221,7 +222,7 @@ impl Store {
 }
 
 /// Columns 1 to 6 of every query that gives back tests.
-fn test_case(row: &Row<'_>) -> rusqlite::Result<TestCase> {
+pub(crate) fn test_case(row: &Row<'_>) -> rusqlite::Result<TestCase> {
     Ok(TestCase {
         id: TestId::new(row.get::<_, String>(1)?),
         engine: Engine::new(row.get::<_, String>(2)?),

@@ -173,7 +173,7 @@ fn insert_results(
          ON CONFLICT (module, test_id) DO UPDATE SET
              engine = excluded.engine, class = excluded.class, method = excluded.method,
              variant = excluded.variant, display_name = excluded.display_name,
-             recipe = excluded.recipe, last_run = excluded.last_run,
+             recipe = excluded.recipe, last_run = excluded.last_run, present = 1,
              unstable_run = coalesce(excluded.unstable_run, unstable_run)
          RETURNING id",
     )?;

@@ -14,6 +14,7 @@ pub const STEPS: &[Step] = &[
     add_tangles,
     create_selections,
     add_launches,
+    add_presence,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -243,6 +244,11 @@ fn create_selections(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 /// run nothing.
 fn add_launches(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch("ALTER TABLE units ADD COLUMN launch BLOB")
+}
+
+/// Format 7: a test that is gone keeps its row, for the way back to a state that has it.
+fn add_presence(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch("ALTER TABLE tests ADD COLUMN present INTEGER NOT NULL DEFAULT 1")
 }
 
 #[cfg(test)]

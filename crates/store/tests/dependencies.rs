@@ -210,11 +210,13 @@ fn a_database_of_the_second_format_gains_the_tables() {
     let raw = Connection::open(directory.path().join(DATABASE)).unwrap();
     raw.execute_batch(
         "DROP TABLE units; DROP TABLE catalogues; DROP TABLE stamps; DROP TABLE settled;
+         DROP TABLE selections; ALTER TABLE tests DROP COLUMN present;
          PRAGMA user_version = 2",
     )
     .unwrap();
     drop(raw);
     let store = Store::open(directory.path()).unwrap();
+    assert_eq!(store.notice(), None);
     assert_eq!(rows(&store), []);
 }
 

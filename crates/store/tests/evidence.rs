@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use jury_model::{Engine, Failure, LaunchedBy, Outcome, Recipe, TestCase, TestId};
 use jury_store::{
-    BuildStatus, ContainerFailure, JvmEvidence, NewRun, Store, StoredTest, TestFilter, TestResult,
+    BuildStatus, ContainerFailure, JvmEvidence, NewDependencies, NewRun, RunId, Speaker, Store,
+    StoredTest, TestFilter, TestResult,
 };
 use tempfile::TempDir;
 
@@ -359,6 +360,74 @@ fn old_results_go_but_the_newest_of_each_test_stays() {
         Some(failure("number 3"))
     );
     assert_eq!(all(&store).len(), 2);
+}
+
+/// Records a run of some tests of `a.BTest`, for all of which `speaker` speaks.
+fn record(store: &mut Store, tests: &[(&str, Outcome)], speaker: Speaker) -> RunId {
+    let results = tests.iter();
+    let results = results.map(|(method, outcome)| result("a.BTest", method, *outcome));
+    let evidence = jvm("core", Some(recipe("17")), results.collect());
+    let dependencies = NewDependencies {
+        speakers: [(("core".to_owned(), "a.BTest".to_owned()), speaker)].into(),
+        ..NewDependencies::default()
+    };
+    store
+        .record_run_with(&run(vec![evidence]), Some(&dependencies))
+        .unwrap()
+}
+
+fn outcomes(store: &Store) -> Vec<(String, Outcome)> {
+    let tests = all(store).into_iter();
+    tests
+        .map(|stored| (stored.test.method, stored.last_outcome))
+        .collect()
+}
+
+#[test]
+fn tests_that_were_left_out_end_as_in_the_run_that_speaks_for_them() {
+    let (mut store, _directory) = fixture();
+    let (passed, failed) = (Outcome::Passed, Outcome::Failed);
+    let green = record(&mut store, &[("adds", passed)], Speaker::ThisRun);
+    let recipe = all(&store)[0].recipe.clone().unwrap();
+    let red = [("adds", failed), ("subtracts", failed)];
+    record(&mut store, &red, Speaker::ThisRun);
+    assert_eq!(outcomes(&store).len(), 2);
+
+    let earlier = Speaker::Earlier { run: green, recipe };
+    record(&mut store, &[], earlier);
+    assert_eq!(outcomes(&store), [("adds".to_owned(), passed)]);
+    assert_eq!(all(&store)[0].last_run, green);
+}
+
+#[test]
+fn a_test_that_its_class_has_no_longer_is_gone_until_it_is_back() {
+    let (mut store, _directory) = fixture();
+    let (adds, old) = (("adds", Outcome::Passed), ("old", Outcome::Passed));
+    let both = record(&mut store, &[adds, old], Speaker::ThisRun);
+    let recipe = all(&store)[0].recipe.clone().unwrap();
+    record(&mut store, &[adds], Speaker::ThisRun);
+    assert_eq!(outcomes(&store).len(), 1);
+
+    record(&mut store, &[], Speaker::Earlier { run: both, recipe });
+    assert_eq!(outcomes(&store).len(), 2);
+
+    record(&mut store, &[], Speaker::Nobody);
+    assert_eq!(outcomes(&store), []);
+    record(&mut store, &[old], Speaker::ThisRun);
+    assert_eq!(outcomes(&store), [("old".to_owned(), Outcome::Passed)]);
+}
+
+#[test]
+fn a_test_whose_class_was_green_elsewhere_is_not_red() {
+    let (mut store, _directory) = fixture();
+    let tests = [("adds", Outcome::Failed), ("divides", Outcome::Skipped)];
+    record(&mut store, &tests, Speaker::ThisRun);
+    record(&mut store, &[], Speaker::Elsewhere);
+    let expected = [("adds", Outcome::Passed), ("divides", Outcome::Skipped)];
+    assert_eq!(
+        outcomes(&store),
+        expected.map(|(method, outcome)| (method.to_owned(), outcome))
+    );
 }
 
 #[test]

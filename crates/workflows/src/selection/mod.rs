@@ -15,6 +15,7 @@ mod recording;
 mod settled;
 mod shared;
 mod since;
+mod speakers;
 mod statics;
 mod surroundings;
 mod touches;
@@ -36,7 +37,7 @@ use jury_select::{
 use jury_store::{FileStamp, Store, StoreError};
 
 use self::class_path::Listings;
-use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, judge};
+use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, VersionSource, judge};
 use self::files::Files;
 use self::grouping::{by_class, class_of, is_method};
 pub(crate) use self::inputs::Inputs;
@@ -144,6 +145,8 @@ struct Advice {
     reasons: Vec<String>,
     /// Some evidence was recorded in a state like the present.
     speaks: bool,
+    /// Where that evidence is from.
+    source: Option<VersionSource>,
     counts: Counts,
     micros: u64,
     runs_since_red: Option<u32>,
@@ -421,6 +424,7 @@ impl Selection {
                 wanted: true,
                 reasons,
                 speaks: verdict.holds,
+                source: verdict.version.map(|version| version.source.clone()),
                 counts: verdict
                     .version
                     .map(|version| version.counts)

@@ -151,6 +151,10 @@ impl Selection {
         let shown: BTreeMap<UnitName, (Counts, u64)> = (new.iter())
             .map(|(unit, version)| (unit.clone(), (version.counts, version.micros)))
             .collect();
+        let whole: BTreeSet<UnitName> = (new.iter())
+            .filter(|(_, version)| version.is_whole())
+            .map(|(name, _)| name.clone())
+            .collect();
         if let Some(course) = &mut self.statics {
             conclusion.notices = std::mem::take(&mut course.notices);
             if !interrupted && !self.tests_named {
@@ -160,7 +164,8 @@ impl Selection {
         if !collected {
             new.retain(|unit, version| self.is_telling(unit, version));
         }
-        forgotten.extend(self.vanished());
+        let vanished = self.vanished();
+        forgotten.extend(vanished.iter().cloned());
         forgotten.extend(self.superseded(new.keys().chain(&forgotten)));
         for name in &forgotten {
             if let Some(evidence) = self.modules.get_mut(&name.module) {
@@ -176,6 +181,9 @@ impl Selection {
         self.take_over(new, &mut dependencies);
         conclusion.left_out = self.left_out(&conclusion.run);
         conclusion.deselected = self.deselected(jvms, &conclusion.run);
+        if !interrupted && !self.tests_named {
+            dependencies.speakers = self.speakers(&whole, &vanished, &conclusion);
+        }
         // What ran uncollected may depend on things that nobody would look at, and class files alone
         // may have left out units of which no evidence speaks.
         let all_known = (collected || conclusion.run.is_empty()) && self.statics.is_none();
@@ -634,6 +642,12 @@ impl NewVersion {
             tangle,
             launch,
         }
+    }
+
+    /// Whether all tests of the unit ran: nothing was red, which may keep others from running.
+    fn is_whole(&self) -> bool {
+        let incomplete = self.row.marks().contains(Mark::Incomplete);
+        self.ended_well && !self.outcome.is_red() && !incomplete
     }
 }
 
