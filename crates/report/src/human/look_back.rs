@@ -9,7 +9,7 @@ use crate::selection::summary;
 
 /// How many runs and how many classes are listed.
 const RUNS_SHOWN: usize = 10;
-const WIDTH: u64 = 30;
+const WIDTH: usize = 30;
 
 pub fn looked_back(report: &SelectionReport) -> String {
     let mut out = String::new();
@@ -30,13 +30,18 @@ pub fn looked_back(report: &SelectionReport) -> String {
         .max()
         .unwrap_or(0);
     for run in shown {
-        let wide = |micros: u64| (micros * WIDTH).checked_div(longest).unwrap_or(0) as usize;
+        let wide = |micros: u64| {
+            let width = (micros * WIDTH as u64).checked_div(longest);
+            width.unwrap_or(0) as usize
+        };
+        let (ran, left_out) = (wide(run.run_micros), wide(run.left_out_micros));
         let _ = writeln!(
             out,
-            "run {:<5} {}{FAINT}{}{FAINT:#} {} of {}",
+            "run {:<5} {}{FAINT}{}{FAINT:#}{} {} of {}",
             run.number,
-            "█".repeat(wide(run.run_micros)),
-            "░".repeat(wide(run.left_out_micros)),
+            "█".repeat(ran),
+            "░".repeat(left_out),
+            " ".repeat(WIDTH.saturating_sub(ran + left_out)),
             run.run_classes,
             run.run_classes + run.left_out_classes,
         );
