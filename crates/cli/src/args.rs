@@ -38,8 +38,8 @@ pub struct GlobalArgs {
     /// Work on the project in this directory.
     #[arg(short = 'C', long = "directory", global = true, value_name = "DIR")]
     pub directory: Option<PathBuf>,
-    /// How to answer; `dot` is for `jury impact graph`, all others but `human` and `json` are for
-    /// `jury mutate`.
+    /// How to answer: every command can do so for people and in JSON, those with larger reports in
+    /// other formats, too.
     #[arg(
         long,
         global = true,
@@ -108,6 +108,9 @@ pub enum Command {
     Explain(ExplainArgs),
     Hook(HookArgs),
     Report(ReportArgs),
+    /// Say what is missing or odd in the set-up, and how to mend it.
+    ///
+    /// Starts each JDK it finds with the agent. Nothing is built, and no test runs.
     Doctor,
     Clean(CleanArgs),
     Demo(DemoArgs),

@@ -35,6 +35,18 @@ fn help_teaches_with_examples() {
 }
 
 #[test]
+fn every_command_says_what_it_does() {
+    let sample = Sample::empty("anywhere");
+    let page = run(&mut jury(&sample, &["--help"])).exits(0).stdout;
+    let commands = page.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = commands.take_while(|line| !line.is_empty()).collect();
+    assert!(!commands.is_empty());
+    for command in commands {
+        assert!(command.split_whitespace().count() > 1, "{command}");
+    }
+}
+
+#[test]
 fn completions_know_the_commands_in_every_shell() {
     let sample = Sample::empty("anywhere");
     for shell in ["bash", "zsh", "fish"] {
