@@ -137,6 +137,22 @@ impl<'a> ConstantPool<'a> {
         (1..self.count()).filter(|index| self.offsets[*index as usize] != 0)
     }
 
+    /// Every text that code can load, in order. Nothing else is decoded.
+    pub fn strings(&self) -> impl Iterator<Item = Result<JavaStr<'a>>> + '_ {
+        let strings = self
+            .indices()
+            .filter(|index| self.tag(*index) == tag::STRING);
+        strings.map(|index| {
+            let entry = self.tagged(index, tag::STRING, "a string")?;
+            self.utf8(u2(entry, 1))
+        })
+    }
+
+    /// Of an entry that [`indices`](Self::indices) gave.
+    pub(crate) fn tag(&self, index: u16) -> u8 {
+        self.bytes[self.offsets[index as usize] as usize]
+    }
+
     pub fn get(&self, index: u16) -> Result<Constant<'a>> {
         let entry = self.entry(index)?;
         let word = |at| u2(entry, at);

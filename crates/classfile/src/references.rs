@@ -9,7 +9,7 @@ use crate::class::ClassFile;
 use crate::descriptor::class_names_in;
 use crate::error::Result;
 use crate::java_str::JavaStr;
-use crate::pool::{Constant, ConstantPool, MemberRef};
+use crate::pool::{Constant, ConstantPool, MemberRef, tag};
 use crate::signature;
 
 /// A field or method that code or a method handle may use.
@@ -42,14 +42,23 @@ impl<'a> ClassFile<'a> {
             pool: &self.pool,
             found: Vec::new(),
         };
+        // Members are made of classes and descriptors, which stand in the pool themselves.
         for index in self.pool.indices() {
-            match self.pool.get(index)? {
-                Constant::Class(name) if name.as_bytes().starts_with(b"[") => {
-                    names.descriptor(name);
+            match self.pool.tag(index) {
+                tag::CLASS => {
+                    let name = self.pool.class_name(index)?;
+                    if name.as_bytes().starts_with(b"[") {
+                        names.descriptor(name);
+                    } else {
+                        names.found.push(name);
+                    }
                 }
-                Constant::Class(name) => names.found.push(name),
-                Constant::NameAndType(member) => names.descriptor(member.descriptor),
-                Constant::MethodType(descriptor) => names.descriptor(descriptor),
+                tag::NAME_AND_TYPE => names.descriptor(self.pool.name_and_type(index)?.descriptor),
+                tag::METHOD_TYPE => {
+                    if let Constant::MethodType(descriptor) = self.pool.get(index)? {
+                        names.descriptor(descriptor);
+                    }
+                }
                 _ => {}
             }
         }

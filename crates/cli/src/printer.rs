@@ -103,7 +103,15 @@ impl Printer {
 
     /// A reader that has gone (`jury tests | head`) is not our failure.
     pub fn out(&self, bytes: &[u8]) {
-        let mut out = AutoStream::new(io::stdout(), self.color).lock();
-        let _ = out.write_all(bytes).and_then(|()| out.flush());
+        let color = match self.color {
+            ColorChoice::Auto => AutoStream::choice(&io::stdout()),
+            chosen => chosen,
+        };
+        // All at once: colours are stripped in small pieces, and an answer may be long.
+        let mut whole = AutoStream::new(Vec::with_capacity(bytes.len()), color);
+        let mut out = io::stdout().lock();
+        let _ = (whole.write_all(bytes))
+            .and_then(|()| out.write_all(&whole.into_inner()))
+            .and_then(|()| out.flush());
     }
 }

@@ -1,7 +1,7 @@
 //! What one class file says about its class, as far as the graph needs it.
 
 use jury_classfile::{
-    Access, Attributes, ClassFile, Constant, JavaStr, Malformed, Reference, class_names_in,
+    Access, Attributes, ClassFile, JavaStr, Malformed, Reference, class_names_in,
 };
 use serde::{Deserialize, Serialize};
 
@@ -91,20 +91,24 @@ impl ClassFacts {
         let supertypes = file.super_name()?.into_iter().map(Ok);
         let supertypes = supertypes.chain(file.interfaces());
         let supertypes = supertypes.collect::<Result<Vec<_>, _>>()?;
-        let loads_by_name = file.member_references().any(|reference| {
-            let Ok(Reference::Method(method)) = reference else {
-                return false;
-            };
-            BY_NAME
-                .iter()
-                .any(|(class, name)| method.owner == *class && method.name == *name)
-        });
-        let texts: Vec<String> = pool
-            .indices()
-            .filter_map(|index| match pool.get(index) {
-                Ok(Constant::String(text)) => class_name_in(&text.to_str()),
-                _ => None,
-            })
+        let referenced = file.referenced_classes()?;
+        // Few classes name any of the owners, and members take long to look through.
+        let is_named = |class: &str| {
+            let place = referenced.binary_search_by(|own| own.as_bytes().cmp(class.as_bytes()));
+            place.is_ok()
+        };
+        let loads_by_name = BY_NAME.iter().any(|(class, _)| is_named(class))
+            && file.member_references().any(|reference| {
+                let Ok(Reference::Method(method)) = reference else {
+                    return false;
+                };
+                BY_NAME
+                    .iter()
+                    .any(|(class, name)| method.owner == *class && method.name == *name)
+            });
+        let texts = pool.strings().flatten();
+        let texts: Vec<String> = texts
+            .filter_map(|text| class_name_in(&text.to_str()))
             .collect();
         let source = file.attributes.source_file(pool)?.map(|file_name| {
             match own.to_str().rsplit_once('/') {
@@ -121,7 +125,7 @@ impl ClassFacts {
             found.dedup();
             found
         };
-        let mentions = interned(&file.referenced_classes()?);
+        let mentions = interned(&referenced);
         let annotations = interned(&annotations);
         let injected = interned(&injected);
         let mut in_order = Vec::new();
