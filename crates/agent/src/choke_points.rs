@@ -1,6 +1,6 @@
 //! Where the JDK touches what lies outside a program's classes: the methods, release after release,
-//! that tell of files, resources, reflection, variables, processes and sockets. What
-//! an action means is up to `jury.boot.Touches`, which has the same numbers.
+//! that tell of files, resources, reflection, variables, processes and sockets. What an action means is
+//! up to `jury.boot.Touches`, which has the same numbers.
 
 use std::ffi::CStr;
 

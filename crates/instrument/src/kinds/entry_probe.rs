@@ -1,9 +1,10 @@
 //! Marks a number at the entry of every method.
 //!
 //! Inserted: `if (marks[number] == 0) marks[number] = 1`, without a call: calls, even rare ones, cost
-//! compilers most of what they know about a program, and interpreters the most of all. Static initialisers can be bracketed by two more calls, so that what
-//! runs because of them is known for all who use their class later. Numbers are dense: a class is given a run of them, one per
-//! entry of its method table, so that a number leads back to its method by subtraction.
+//! compilers most of what they know about a program, and interpreters the most of all. Static
+//! initialisers can be bracketed by two calls, so that what runs because of them is known for all who
+//! use their class later. Numbers are dense: a class is given a run of them, one per entry of its
+//! method table, so that a number leads back to its method by subtraction.
 
 use jury_classfile::opcode::RETURN;
 use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension, Snippet};

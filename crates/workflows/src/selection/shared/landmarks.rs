@@ -36,23 +36,23 @@ mod tests {
     #[test]
     fn a_path_here_becomes_the_path_there() {
         let here = Landmarks::new(
-            Path::new("/home/ann/shop"),
+            Path::new("/homes/mine/shop"),
             Some(Path::new("/opt/jdk")),
-            Some(Path::new("/home/ann")),
+            Some(Path::new("/homes/mine")),
         );
         let there = Landmarks::new(
             Path::new("/builds/7/shop"),
             Some(Path::new("/usr/lib/jvm/17")),
-            Some(Path::new("/home/bob/")),
+            Some(Path::new("/homes/theirs/")),
         );
         for (path, expected) in [
             (
-                "/home/ann/shop/target/classes",
+                "/homes/mine/shop/target/classes",
                 "/builds/7/shop/target/classes",
             ),
             (
-                "/home/ann/.m2/repository/a.jar",
-                "/home/bob/.m2/repository/a.jar",
+                "/homes/mine/.m2/repository/a.jar",
+                "/homes/theirs/.m2/repository/a.jar",
             ),
             ("/opt/jdk", "/usr/lib/jvm/17"),
             ("/srv/lib/b.jar", "/srv/lib/b.jar"),
