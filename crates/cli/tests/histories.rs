@@ -8,6 +8,7 @@ use jury_testkit::{Jdk, Sample, run};
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 const DISCOUNT: &str = "src/main/java/teashop/Discount.java";
+const PRICE_LIST: &str = "src/main/java/teashop/PriceList.java";
 
 /// The demo in a git repository.
 struct Repository(Sample);
@@ -145,4 +146,42 @@ fn a_merge_runs_a_test_whose_dependencies_changed_on_one_side_and_contents_on_th
 
     repository.git(&["merge", "-q", "--no-edit", "caller"]);
     assert_eq!(repository.test(), ["CheckoutTests", "PostageTests"]);
+}
+
+#[test]
+fn a_stash_a_rebase_a_pick_and_a_revert_run_only_what_no_evidence_covers() {
+    let repository = Repository::new();
+    assert_eq!(repository.test().len(), 6);
+    repository.git(&["switch", "-qc", "side"]);
+    repository.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    repository.commit("another formula");
+    assert_eq!(repository.test(), ["CheckoutTests", "PostageTests"]);
+
+    repository.edit(DISCOUNT, "public Money on(", "public final Money on(");
+    assert_eq!(repository.test(), ["CheckoutTests", "DiscountTests"]);
+    repository.git(&["stash", "-q"]);
+    assert_eq!(repository.test(), [""; 0], "as before the edit");
+    repository.git(&["stash", "pop", "-q"]);
+    assert_eq!(repository.test(), [""; 0], "as before the stash");
+    repository.commit("another modifier");
+
+    repository.git(&["switch", "-q", "main"]);
+    repository.edit(PRICE_LIST, "public class", "public final class");
+    repository.commit("a final class");
+    assert_eq!(repository.test(), ["PriceListTests"]);
+
+    repository.git(&["switch", "-q", "side"]);
+    repository.git(&["rebase", "-q", "main"]);
+    assert_eq!(repository.test(), [""; 0], "no test uses what both have");
+
+    repository.git(&["switch", "-q", "main"]);
+    repository.git(&["cherry-pick", "side~1"]);
+    assert_eq!(repository.test(), [""; 0], "known since the first commit");
+    repository.git(&["revert", "--no-edit", "HEAD"]);
+    repository.git(&["cherry-pick", "side"]);
+    assert_eq!(
+        repository.test(),
+        ["CheckoutTests"],
+        "the discount has not been seen without the postage"
+    );
 }
