@@ -418,6 +418,10 @@ pub struct MutateArgs {
     /// Try everything again instead of relying on what earlier runs have learnt.
     #[arg(long)]
     pub fresh: bool,
+    /// Try every mutant that nobody noticed once more, alone in a fresh JVM, not only where a warm
+    /// one may have hidden it.
+    #[arg(long)]
+    pub confirm: bool,
     #[command(flatten)]
     pub mutants: MutantArgs,
     /// Fail if a module's mutation score is below this.

@@ -188,14 +188,34 @@ fn the_classic_engine_finds_small_changes_that_nobody_notices() {
     );
 }
 
-#[test]
-fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
+/// The bundled sample with one class more and its tests, after a green build.
+fn watched_with(class: &str, code: &str, tests: &str) -> Sample {
     let sample = Sample::copy("demo");
-    let write = |file: &str, text: &str| {
+    let write = |file: String, text: &str| {
         fs::write(sample.path().join(file), text).expect("a writable file");
     };
-    write(
-        "src/main/java/teashop/Till.java",
+    write(format!("src/main/java/teashop/{class}.java"), code);
+    write(format!("src/test/java/teashop/{class}Tests.java"), tests);
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    sample
+}
+
+/// Verdicts on all mutants of one class.
+fn verdicts(sample: &Sample, class: &str, exit: i32) -> Vec<String> {
+    let ran = run(&mut jury(sample, &["mutate", class, "--format", "json"])).exits(exit);
+    let answer = ran.json();
+    let methods = answer["methods"].as_array().expect("a list");
+    methods
+        .iter()
+        .flat_map(|method| method["mutants"].as_array().expect("a list"))
+        .map(|mutant| mutant["verdict"].as_str().expect("text").to_owned())
+        .collect()
+}
+
+#[test]
+fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
+    let sample = watched_with(
+        "Till",
         "package teashop;
          class Till {
              private static boolean open;
@@ -205,24 +225,88 @@ fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
              }
              static int change(int paid, int price) { return paid - price; }
          }",
-    );
-    write(
-        "src/test/java/teashop/TillTests.java",
         "package teashop;
          import org.junit.jupiter.api.Test;
          class TillTests {
              @Test void opensOnce() { Till.open(); Till.change(5, 3); }
          }",
     );
-    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
-    let answer = run(&mut jury(&sample, &["mutate", "Till", "--format", "json"])).exits(1);
-    let answer = answer.json();
-    let methods = answer["methods"].as_array().expect("a list");
-    let mutants = methods
-        .iter()
-        .flat_map(|method| method["mutants"].as_array().expect("a list"));
-    let verdicts: Vec<&str> = mutants
-        .map(|mutant| mutant["verdict"].as_str().expect("text"))
-        .collect();
-    assert_eq!(verdicts, ["survived"; 3]);
+    assert_eq!(verdicts(&sample, "Till", 1), ["survived"; 3]);
+}
+
+#[test]
+fn a_mutant_that_only_static_initialisers_show_is_noticed_in_a_fresh_jvm() {
+    // The test runs the method itself, too, so nothing seems to be missing in a warm JVM.
+    let sample = watched_with(
+        "Kettle",
+        "package teashop;
+         class Kettle {
+             static final int BOILING = inFahrenheit(100);
+             static int inFahrenheit(int celsius) { return celsius * 9 / 5 + 32; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class KettleTests {
+             @Test void boils() {
+                 Kettle.inFahrenheit(20);
+                 Assertions.assertEquals(212, Kettle.BOILING);
+             }
+         }",
+    );
+    assert_eq!(verdicts(&sample, "Kettle", 0), ["killed"; 2]);
+}
+
+#[test]
+fn a_mutant_that_something_kept_from_before_hides_is_noticed_in_a_fresh_jvm() {
+    // A warm JVM keeps the size, though the method runs each time.
+    let sample = watched_with(
+        "Cup",
+        "package teashop;
+         import java.util.HashMap;
+         import java.util.Map;
+         class Cup {
+             private static final Map<String, Integer> SIZES = new HashMap<>();
+             static int size(String name) {
+                 if (!SIZES.containsKey(name)) SIZES.put(name, millilitres(name));
+                 millilitres(name);
+                 return SIZES.get(name);
+             }
+             private static int millilitres(String name) { return name.length() * 50; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class CupTests {
+             @Test void large() { Assertions.assertEquals(250, Cup.size(\"large\")); }
+         }",
+    );
+    assert_eq!(verdicts(&sample, "Cup", 0), ["killed"; 4]);
+}
+
+#[test]
+fn every_survivor_is_confirmed_on_request_even_those_of_earlier_runs() {
+    // What is kept here shows in no other work: the first weight stays, whatever comes later.
+    let sample = watched_with(
+        "Scales",
+        "package teashop;
+         class Scales {
+             private static int first;
+             static int weigh(int grams) {
+                 int weight = tare(grams);
+                 first = first == 0 ? weight : first;
+                 return first;
+             }
+             private static int tare(int grams) { return grams - 2; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class ScalesTests {
+             @Test void weighs() { Assertions.assertEquals(5, Scales.weigh(7)); }
+         }",
+    );
+    let warm = verdicts(&sample, "Scales", 1);
+    assert_eq!(warm, ["killed", "killed", "survived", "survived"]);
+    run(&mut jury(&sample, &["mutate", "Scales", "--confirm"])).exits(0);
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jury_model::{Engine, Failure, Outcome, TestId};
-use jury_protocol::{Command, Record, Sightings};
+use jury_protocol::{Command, Record, Runs, Sightings};
 
 use crate::worker::{Heard, Worker};
 
@@ -23,7 +23,10 @@ pub struct Replayed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worked {
     pub id: TestId,
-    pub methods: Vec<u32>,
+    /// The methods that ran.
+    pub runs: Runs,
+    /// Methods that were seen to run while a class was initialised.
+    pub initialising: Vec<u32>,
     pub work: u64,
     pub overran: bool,
 }
@@ -187,12 +190,14 @@ impl Progress {
             }
             Record::Worked {
                 id,
-                methods,
+                runs,
+                initialising,
                 work,
                 overran,
             } => Some(BatchEvent::Worked(Worked {
                 id,
-                methods,
+                runs,
+                initialising,
                 work,
                 overran,
             })),

@@ -26,7 +26,7 @@ pub use rows::{ContainerFailure, JvmEvidence, LeftOut, SharedUses, TestSeen};
 pub use worker::{Worker, try_agent};
 
 /// What JVMs of a build tell of their tests' dependencies, and ask about them.
-pub use jury_protocol::{Answer, Ask, Collect, Launch, LoadedClass, Touch, TouchKind, Uses};
+pub use jury_protocol::{Answer, Ask, Collect, Launch, LoadedClass, Runs, Touch, TouchKind, Uses};
 /// What workers' classes are rewritten to do; part of the protocol, named here for callers.
 pub use jury_protocol::{
     Attention, Body, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod, ProbedClass,

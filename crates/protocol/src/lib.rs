@@ -11,6 +11,7 @@ mod frame;
 mod plan;
 mod point;
 mod record;
+mod runs;
 mod session;
 mod uses;
 mod watch;
@@ -24,6 +25,7 @@ pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame
 pub use plan::{Body, Plan, ProbedClass, SwitchedBody};
 pub use point::{Change, Point, PointedClass, PointedMethod};
 pub use record::{Launch, LoadedClass, Record};
+pub use runs::Runs;
 pub use session::{Collect, Mode, Session};
 pub use uses::{Touch, TouchKind, Uses};
 pub use watch::{Attention, Sighting, Sightings, WatchedClass, WatchedMethod};

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jury_model::{Engine, Failure, LaunchedBy, Outcome, TestCase, TestId};
 
+use crate::runs::Runs;
 use crate::uses::Uses;
 use crate::watch::Sightings;
 use crate::wire::{DecodeError, Decoder, Encoder};
@@ -72,8 +73,11 @@ pub enum Record {
     /// share what happened meanwhile.
     Worked {
         id: TestId,
-        /// Numbers of the methods that ran, ascending.
-        methods: Vec<u32>,
+        /// The methods that ran.
+        runs: Runs,
+        /// Of all methods that ran in this JVM and were not told of before, those that did so while
+        /// a class was initialised, ascending.
+        initialising: Vec<u32>,
         /// Probe events, the measure of `Command::Limit`.
         work: u64,
         /// The test went beyond its limit.
@@ -210,15 +214,13 @@ impl Record {
             }
             Record::Worked {
                 id,
-                methods,
+                runs,
+                initialising,
                 work,
                 overran,
             } => {
-                out.u8(WORKED)
-                    .text(id.as_str())
-                    .numbers(methods)
-                    .u64(*work)
-                    .u8((*overran).into());
+                runs.put(out.u8(WORKED).text(id.as_str()));
+                out.numbers(initialising).u64(*work).u8((*overran).into());
             }
             Record::Seen { id, sightings } => {
                 sightings.put(out.u8(SEEN).text(id.as_str()));
@@ -309,7 +311,8 @@ impl Record {
             },
             WORKED => Record::Worked {
                 id: TestId::new(input.text()?),
-                methods: input.numbers()?,
+                runs: Runs::take(&mut input)?,
+                initialising: input.numbers()?,
                 work: input.u64()?,
                 overran: input.u8()? != 0,
             },
@@ -478,7 +481,8 @@ mod tests {
         });
         check(Record::Worked {
             id: test().id,
-            methods: vec![0, 7],
+            runs: Runs::of([(0, 1), (7, 2)]),
+            initialising: vec![7],
             work: 9,
             overran: true,
         });

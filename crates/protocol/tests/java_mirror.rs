@@ -11,7 +11,7 @@ use std::path::Path;
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{
     Ask, Attention, ClassQuestion, Command, PathQuestion, PortQuestion, ProbesQuestion, Question,
-    Record, Sighting, Sightings, Touch, TouchKind, Uses,
+    Record, Runs, Sighting, Sightings, Touch, TouchKind, Uses,
 };
 use support::Driver;
 
@@ -86,7 +86,8 @@ fn samples() -> Vec<(String, Record)> {
             "worked".into(),
             Record::Worked {
                 id: TestId::new("a.BTest"),
-                methods: vec![0, 300],
+                runs: Runs::of([(0, 1), (300, 2)]),
+                initialising: vec![300],
                 work: 5,
                 overran: true,
             },

@@ -26,6 +26,7 @@ pub fn run(args: &ExplainArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         since: None,
         shard: None,
         fresh: false,
+        confirm: false,
         merge: &[],
         jobs: place.jobs(args.jobs),
         cancelled: watch_for_signals()?,

@@ -28,6 +28,7 @@ pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Resul
         shard: args.shard,
         merge: &args.merge,
         fresh: args.fresh,
+        confirm: args.confirm,
         jobs: place.jobs(args.jobs),
         cancelled: watch_for_signals()?,
     };

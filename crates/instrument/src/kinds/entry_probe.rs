@@ -6,9 +6,9 @@
 //! use their class later. Numbers are dense: a class is given a run of them, one per entry of its
 //! method table, so that a number leads back to its method by subtraction.
 
-use jury_classfile::opcode::RETURN;
-use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension, Snippet};
+use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension};
 
+use super::bracket::bracket;
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 use crate::scope::Scope;
@@ -105,17 +105,8 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
         let brackets = self.probe.brackets.as_ref();
         if let Some(brackets) = brackets.filter(|_| method.name == "<clinit>") {
             let begin = self.probe.call(&brackets.begin);
-            insert_call(edit.prologue.code(), begin, number, pool)?;
             let end = self.probe.call(&brackets.end);
-            for instruction in method.code()?.instructions() {
-                let instruction = instruction?;
-                if instruction.opcode == RETURN {
-                    let mut leaving = Snippet::default();
-                    insert_call(&mut leaving, end, number, pool)?;
-                    edit.patch.insert_before(&instruction, leaving);
-                }
-            }
-            insert_call(edit.on_throw(), end, number, pool)?;
+            bracket(method, number, begin, end, edit, pool)?;
         }
         self.mark(number, edit, pool)
     }
@@ -146,15 +137,4 @@ impl<'p> NumberedClass<'p> {
         prologue.land(marked)?;
         Ok(())
     }
-}
-
-fn insert_call<'p>(
-    code: &mut Snippet,
-    method: MethodRef<'p>,
-    number: i32,
-    pool: &mut PoolExtension<'p>,
-) -> Result<(), SkipReason> {
-    code.push_int(number, pool)?;
-    code.invoke_static(method, pool)?;
-    Ok(())
 }

@@ -2,6 +2,7 @@
 //! listed here.
 
 mod argument_hook;
+mod bracket;
 mod call_site;
 mod call_watch;
 mod chosen_methods;

@@ -2,27 +2,35 @@
 //!
 //! Inserted: `Probes.hit(number)` at the entry of every method and `Probes.tick()` before every
 //! jump backwards. Whatever runs for long does one of the two, so a limit on their number stops an
-//! endless loop after the same amount of work on every machine.
+//! endless loop after the same amount of work on every machine. Static initialisers are bracketed by
+//! `Probes.initialising(number)` and `Probes.initialised(number)`.
 
 use std::collections::HashMap;
 
 use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, Snippet};
 use jury_classfile::{Instruction, Operand};
 
+use super::bracket::bracket;
 use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
 const PROBES: &str = "jury/boot/Probes";
-const HIT: MethodRef<'static> = MethodRef {
-    class: PROBES,
-    name: "hit",
-    descriptor: "(I)V",
-};
+const HIT: MethodRef<'static> = with_number("hit");
+const INITIALISING: MethodRef<'static> = with_number("initialising");
+const INITIALISED: MethodRef<'static> = with_number("initialised");
 const TICK: MethodRef<'static> = MethodRef {
     class: PROBES,
     name: "tick",
     descriptor: "()V",
 };
+
+const fn with_number(name: &'static str) -> MethodRef<'static> {
+    MethodRef {
+        class: PROBES,
+        name,
+        descriptor: "(I)V",
+    }
+}
 
 /// Classes to probe, in VM form.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +86,9 @@ impl<'p> MethodRewriter<'p> for ProbedClass {
         pool: &mut PoolExtension<'p>,
     ) -> Result<(), SkipReason> {
         let number = self.first.wrapping_add(method.index.into()) as i32;
+        if method.name == "<clinit>" {
+            bracket(method, number, INITIALISING, INITIALISED, edit, pool)?;
+        }
         let code = edit.prologue.code();
         code.push_int(number, pool)?;
         code.invoke_static(HIT, pool)?;

@@ -57,6 +57,8 @@ pub struct MutateRequest<'a> {
     pub merge: &'a [PathBuf],
     /// Rely on nothing that earlier runs have learnt.
     pub fresh: bool,
+    /// Have every survivor tried alone in a fresh JVM.
+    pub confirm: bool,
     pub jobs: usize,
     pub cancelled: &'a AtomicBool,
 }
@@ -129,6 +131,7 @@ pub fn mutate(
         plan: &subject.plan,
         tests: &tests,
         jobs: request.jobs.max(1),
+        confirm: request.confirm,
         cancelled: request.cancelled,
     };
     let changes = match request.since {
@@ -166,7 +169,7 @@ pub fn mutate(
             cover_time = clock.elapsed();
             docket.add_changed_tests(&subject, baselines);
             let trials = plan_trials(&subject, &docket, &tests, baselines);
-            session.borrow_mut().plan(trials)
+            session.borrow_mut().plan(trials, request.confirm)
         },
         |event| session.borrow_mut().hear(event),
     );

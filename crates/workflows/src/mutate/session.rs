@@ -70,13 +70,15 @@ impl<'a, P: FnMut(MutateProgress)> Session<'a, P> {
         Ok(recalled)
     }
 
-    /// Takes the mutants out whose fate is remembered; the rest is to be tried.
-    pub fn plan(&mut self, trials: Vec<Trial>) -> Vec<Trial> {
+    /// Takes the mutants out whose fate is remembered; the rest is to be tried. Survivors that are to
+    /// be confirmed are forgotten, since nobody knows how they survived.
+    pub fn plan(&mut self, trials: Vec<Trial>, confirm: bool) -> Vec<Trial> {
         // Whoever is killed from now on has not run the tests in vain.
         self.memory.write();
         let mut unknown = Vec::new();
         for trial in trials {
-            match self.memory.recall(&trial) {
+            let recalled = self.memory.recall(&trial);
+            match recalled.filter(|fate| !confirm || *fate != Fate::Survived) {
                 Some(fate) => {
                     self.log.fates.insert(trial.mutant, fate);
                     self.effort.mutants_remembered += 1;

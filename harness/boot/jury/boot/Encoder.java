@@ -53,6 +53,16 @@ final class Encoder {
         return this;
     }
 
+    /** Numbers, ascending, each followed by how often it ran. */
+    Encoder runs(Runs runs) {
+        BitSet numbers = runs.numbers();
+        u32(numbers.cardinality());
+        for (int one = numbers.nextSetBit(0); one >= 0; one = numbers.nextSetBit(one + 1)) {
+            u32(one).u32(runs.times(one));
+        }
+        return this;
+    }
+
     Encoder texts(Collection<String> values) {
         u32(values.size());
         for (String value : values) {

@@ -27,31 +27,38 @@ public final class Probes {
 
     private Probes() {}
 
+    /** Only workers count; other JVMs are spared the array. */
+    private static final class Counted {
+        static final int[] TIMES = new int[MOST];
+    }
+
     /** A probed method was entered. */
     public static void hit(int number) {
-        reach(number);
+        Counted.TIMES[number]++;
         tick();
     }
 
-    /**
-     * A probed method or block runs. Nothing is called from here: a call, however rare, would cost
-     * compilers most of what they know about a program. Stores only once, so that threads do not
-     * fight over it.
-     */
+    /** A probed block runs. */
     public static void reach(int number) {
-        if (HITS[number] == 0) {
-            HITS[number] = 1;
-        }
+        Counted.TIMES[number]++;
     }
 
     /** A static initialiser begins. */
     public static void initialising(int number) {
-        Collector.initialising(number);
+        if (planned()) {
+            Initialisers.begin();
+        } else {
+            Collector.initialising(number);
+        }
     }
 
     /** A static initialiser has returned or thrown. */
     public static void initialised(int number) {
-        Collector.initialised(number);
+        if (planned()) {
+            Initialisers.end();
+        } else {
+            Collector.initialised(number);
+        }
     }
 
     /** A probed method jumps backwards. */
@@ -67,7 +74,7 @@ public final class Probes {
     }
 
     static void plan(int probes) {
-        planned = probes;
+        planned = Math.min(probes, MOST);
     }
 
     /** Limits the work of each test, and of each fixture before and after. */
@@ -98,9 +105,15 @@ public final class Probes {
         }
     }
 
-    /** As above, for what a plan has numbered. */
-    static void takeInto(BitSet methods) {
-        takeInto(methods, planned);
+    /** Adds what ran, of all that a plan has numbered, since the last call. */
+    static synchronized void takeInto(Runs runs) {
+        for (int number = 0; number < planned; number++) {
+            int times = Counted.TIMES[number];
+            if (times != 0) {
+                Counted.TIMES[number] = 0;
+                runs.add(number, times);
+            }
+        }
     }
 
     /** How much a test did. */

@@ -65,11 +65,13 @@ final class Records {
         return put(failure, new Encoder().u8(CONTAINER_FAILED).text(id).text(className)).toBytes();
     }
 
-    static byte[] worked(String id, BitSet methods, Probes.Work work) {
+    /** {@code initialising} are methods that ran within static initialisers. */
+    static byte[] worked(String id, Runs runs, BitSet initialising, Probes.Work work) {
         return new Encoder()
                 .u8(WORKED)
                 .text(id)
-                .numbers(methods)
+                .runs(runs)
+                .numbers(initialising)
                 .u64(work.amount)
                 .u8(work.overran ? 1 : 0)
                 .toBytes();

@@ -106,22 +106,23 @@ final class RunningTests {
      */
     private static synchronized void reportWork(String id, RunningTest test) {
         Probes.Work work = Probes.restart();
-        BitSet methods = new BitSet();
-        Probes.takeInto(methods);
+        Runs runs = new Runs();
+        Initialisers.takeInto(runs);
         for (RunningTest other : RUNNING.values()) {
-            other.shared.or(methods);
+            other.shared.addAll(runs);
         }
-        methods.or(test.shared);
+        runs.addAll(test.shared);
         lastFinished = id;
-        Channel.emit(Records.worked(id, methods, work));
+        Channel.emit(Records.worked(id, runs, Initialisers.takeWithin(), work));
     }
 
     /** Attributes what ran after the last test of a batch, fixtures as a rule, to that test. */
     static synchronized void attributeRest() {
         if (Probes.planned() && lastFinished != null) {
-            BitSet methods = new BitSet();
-            Probes.takeInto(methods);
-            Channel.emit(Records.worked(lastFinished, methods, Probes.restart()));
+            Runs runs = new Runs();
+            Initialisers.takeInto(runs);
+            BitSet within = Initialisers.takeWithin();
+            Channel.emit(Records.worked(lastFinished, runs, within, Probes.restart()));
         }
     }
 
@@ -130,7 +131,7 @@ final class RunningTests {
         RUNNING.clear();
         lastFinished = null;
         if (Probes.planned()) {
-            Probes.takeInto(new BitSet());
+            Initialisers.takeInto(new Runs());
             Probes.restart();
         }
     }
@@ -141,7 +142,7 @@ final class RunningTests {
         volatile long startNanos;
         volatile boolean launches;
         /** Methods that ran while this test did, reported with tests that ended in the meantime. */
-        final BitSet shared = new BitSet(0);
+        final Runs shared = new Runs();
         private Outcome outcome = Outcome.PASSED;
         private Failure failure;
 

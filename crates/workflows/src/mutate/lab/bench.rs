@@ -1,11 +1,11 @@
 //! One thread's place of work: a worker JVM, and what may be concluded from what happens in it.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use jury_jvm::{BatchEnd, BatchEvent, JvmError, Worker};
+use jury_jvm::{BatchEnd, BatchEvent, JvmError, Runs, Worker};
 use jury_model::{Outcome, Recipe, TestId};
 
 use super::hearing::{Heard, rounds, together};
@@ -21,14 +21,18 @@ pub(super) struct Bench<'a> {
     worker: Option<Warm<'a>>,
     /// Tests that pass but once in a JVM. No warm worker can ask them.
     unrepeatable: HashSet<usize>,
+    /// Tests that pass twice.
+    repeatable: HashSet<usize>,
 }
 
 /// A worker and what has happened in it.
 struct Warm<'a> {
     worker: Worker,
     recipe: &'a Recipe,
-    /// Tests that passed here without a mutant.
-    proven: HashSet<usize>,
+    /// Tests that passed here without a mutant, with what ran the first time.
+    proven: HashMap<usize, Runs>,
+    /// Methods and blocks that ran here while a class was initialised.
+    initialising: HashSet<u32>,
     /// Whether any mutant was on in this worker.
     is_used: bool,
 }
@@ -44,8 +48,13 @@ enum Attempt {
     },
     /// All tests passed, but what the original left behind in this JVM may be the reason.
     Doubtful,
-    /// Some mutant of this worker has left its mark.
-    Spoilt,
+    /// These tests should pass without a mutant and do not: some mutant of this worker has left its
+    /// mark.
+    Spoilt {
+        failing: Vec<usize>,
+    },
+    /// Its mutant took part in initialising a class, which will stay as it is.
+    Initialised,
     Cancelled,
 }
 
@@ -55,6 +64,7 @@ impl<'a> Bench<'a> {
             lab,
             worker: None,
             unrepeatable: HashSet::new(),
+            repeatable: HashSet::new(),
         }
     }
 
@@ -77,6 +87,8 @@ impl<'a> Bench<'a> {
                 |id: &TestId| tests.iter().copied().find(|t| self.lab.tests[*t].id == *id);
             let engine = &self.lab.tests[*first].engine;
             let mut ended = Vec::new();
+            let mut runs: HashMap<usize, Runs> = HashMap::new();
+            let initialising = &mut warm.initialising;
             let end = warm
                 .worker
                 .run(engine, limits, self.lab.cancelled, |event| match event {
@@ -92,10 +104,12 @@ impl<'a> Bench<'a> {
                         }
                     }
                     BatchEvent::Worked(worked) => {
+                        initialising.extend(&worked.initialising);
                         if let Some(test) = index_of(&worked.id) {
                             let mut baselines = lock(baselines);
-                            baselines[test].hits.extend(worked.methods);
+                            baselines[test].hits.extend(worked.runs.numbers());
                             baselines[test].work = baselines[test].work.max(worked.work);
+                            runs.entry(test).or_insert(worked.runs);
                         }
                     }
                     other => pass_on(tell, other),
@@ -107,7 +121,10 @@ impl<'a> Bench<'a> {
                     let _ = tell.send(LabEvent::Learnt { test, baseline });
                 }
             }
-            warm.proven.extend(ended);
+            for test in ended {
+                let runs = runs.remove(&test).unwrap_or_default();
+                warm.proven.entry(test).or_insert(runs);
+            }
             if let BatchEnd::Lost {
                 rest,
                 culprits_known,
@@ -175,7 +192,7 @@ impl<'a> Bench<'a> {
     fn choose(&self, sittings: &mut VecDeque<Vec<Trial>>) -> Option<Vec<Trial>> {
         let proven = |test: &usize| {
             let warm = self.worker.as_ref();
-            warm.is_some_and(|warm| warm.proven.contains(test))
+            warm.is_some_and(|warm| warm.proven.contains_key(test))
         };
         let at_home = |trials: &Vec<Trial>| trials[0].tests.first().is_some_and(proven);
         let place = sittings.iter().position(at_home).unwrap_or(0);
@@ -207,14 +224,29 @@ impl<'a> Bench<'a> {
                         sitting.start_over();
                     }
                 }
-                Attempt::Open { fate, by } => sitting.add(OpenVerdict { trial, fate, by }),
-                Attempt::Doubtful => self.try_alone(trial, baselines, tell)?,
-                Attempt::Spoilt => {
-                    self.worker = None;
-                    let open = mem::take(&mut sitting.open);
-                    for trial in open.iter().map(|open| open.trial).chain([trial]) {
-                        self.try_alone(trial, baselines, tell)?;
+                Attempt::Open { fate, by } => {
+                    let verdict = OpenVerdict { trial, fate, by };
+                    if sitting.is_careful() {
+                        self.settle_at_once(verdict, sitting, baselines, tell)?;
+                    } else {
+                        sitting.add(verdict);
                     }
+                }
+                Attempt::Doubtful => self.try_alone(trial, baselines, tell)?,
+                Attempt::Initialised => {
+                    self.settle(sitting, baselines, tell)?;
+                    self.worker = None;
+                    self.try_alone(trial, baselines, tell)?;
+                }
+                Attempt::Spoilt { .. } if sitting.is_careful() => {
+                    self.worker = None;
+                    self.try_alone(trial, baselines, tell)?;
+                }
+                Attempt::Spoilt { failing } => {
+                    self.worker = None;
+                    sitting.start_over();
+                    sitting.put_off(trial);
+                    sitting.watch(failing);
                 }
             }
         }
@@ -230,7 +262,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Attempt, JvmError> {
         let mut order = sitting.order(trial);
         order.retain(|test| !self.unrepeatable.contains(test));
-        let mut doubtful = order.len() < trial.tests.len();
+        let mut doubtful = self.lab.confirm || order.len() < trial.tests.len();
         for round in rounds(self.lab.tests, &order) {
             let recipe = self.lab.tests[round[0]].recipe;
             if !self.has_worker_of(recipe) {
@@ -238,12 +270,13 @@ impl<'a> Bench<'a> {
                 self.settle(sitting, baselines, tell)?;
             }
             self.prepare(recipe)?;
-            if !self.prove(&round, baselines, tell) {
+            let failing = self.prove(&round, baselines, tell);
+            if !failing.is_empty() {
                 if self.cancelled() {
                     return Ok(Attempt::Cancelled);
                 }
                 if self.worker.as_ref().is_some_and(|warm| warm.is_used) {
-                    return Ok(Attempt::Spoilt);
+                    return Ok(Attempt::Spoilt { failing });
                 }
                 self.worker = None;
                 return Ok(Attempt::Done(unreliable()));
@@ -255,14 +288,20 @@ impl<'a> Bench<'a> {
             if self.cancelled() {
                 return Ok(Attempt::Cancelled);
             }
-            if let Some((fate, by)) = heard.fate() {
-                if heard.lost {
-                    self.worker = None;
-                    return Ok(Attempt::Done(fate));
-                }
+            let found = heard.fate();
+            if heard.lost
+                && let Some((fate, _)) = found
+            {
+                self.worker = None;
+                return Ok(Attempt::Done(fate));
+            }
+            if heard.initialised {
+                return Ok(Attempt::Initialised);
+            }
+            if let Some((fate, by)) = found {
                 return Ok(Attempt::Open { fate, by: Some(by) });
             }
-            doubtful |= round.iter().any(|test| !heard.reached.contains(test));
+            doubtful |= self.may_hide(trial, &round, &heard);
         }
         Ok(if doubtful {
             Attempt::Doubtful
@@ -275,8 +314,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Makes open verdicts final if every test that noticed something passes with all mutants off.
-    /// Otherwise the worker is spoilt: mutants whose own tests do not pass are tried alone, since
-    /// they may have spoilt it, and all others wait for another turn.
+    /// Otherwise the worker is spoilt, and all of them wait for another turn, in which each mutant is
+    /// watched closely.
     fn settle(
         &mut self,
         sitting: &mut Sitting<'_>,
@@ -289,23 +328,88 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         let failing: Vec<usize> = (killers.into_iter())
-            .filter(|killer| !passed.contains(killer))
+            .filter(|killer| !passed.contains_key(killer))
             .collect();
-        let open = mem::take(&mut sitting.open);
         if failing.is_empty() {
-            for verdict in open {
+            for verdict in mem::take(&mut sitting.open) {
                 conclude(verdict.trial, verdict.fate, tell);
             }
             return Ok(());
         }
         self.worker = None;
         self.find_unrepeatable(&failing, baselines, tell)?;
-        for verdict in open {
-            if verdict.by.is_some_and(|by| failing.contains(&by)) {
-                self.try_alone(verdict.trial, baselines, tell)?;
-            } else {
-                sitting.put_off(verdict.trial);
+        sitting.start_over();
+        sitting.watch(failing);
+        Ok(())
+    }
+
+    /// Makes one verdict final, and finds out whether its mutant has spoilt the worker: those of the
+    /// sitting that were tried before it have not.
+    fn settle_at_once<'t>(
+        &mut self,
+        verdict: OpenVerdict<'t>,
+        sitting: &mut Sitting<'t>,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        let OpenVerdict { trial, fate, by } = verdict;
+        let mut tests = sitting.watched(by);
+        tests.retain(|test| {
+            let is_here = self.has_worker_of(self.lab.tests[*test].recipe);
+            is_here && !self.unrepeatable.contains(test)
+        });
+        let passed = self.pass(&tests, baselines, tell);
+        if self.cancelled() {
+            return Ok(());
+        }
+        if passed.len() < tests.len() {
+            self.worker = None;
+        }
+        match by.filter(|by| !passed.contains_key(by)) {
+            // Perhaps it would have failed without the mutant, too.
+            Some(by) => {
+                sitting.watch([by]);
+                self.find_unrepeatable(&[by], baselines, tell)?;
+                self.ask_anew(trial, by, baselines, tell)
             }
+            None => {
+                conclude(trial, fate, tell);
+                Ok(())
+            }
+        }
+    }
+
+    /// Has a test that noticed a mutant look at it again, as the first mutant of a worker. If it does
+    /// not notice it there, some other mutant was to blame, and this one is tried alone.
+    fn ask_anew(
+        &mut self,
+        trial: &Trial,
+        by: usize,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<(), JvmError> {
+        if self.unrepeatable.contains(&by) {
+            return self.try_alone(trial, baselines, tell);
+        }
+        if self.worker.as_ref().is_some_and(|warm| warm.is_used) {
+            self.worker = None;
+        }
+        self.prepare(self.lab.tests[by].recipe)?;
+        let mut fate = None;
+        if self.prove(&[by], baselines, tell).is_empty() {
+            let heard = self.ask(&[by], Some(trial), baselines, tell);
+            fate = heard.fate();
+            // Most of those that come here have spoilt a worker before.
+            if heard.lost || !self.pass(&[by], baselines, tell).contains_key(&by) {
+                self.worker = None;
+            } else if let Some(warm) = &mut self.worker {
+                warm.is_used = true;
+            }
+        }
+        match fate {
+            _ if self.cancelled() => {}
+            Some((fate, _)) => conclude(trial, fate, tell),
+            None => self.try_alone(trial, baselines, tell)?,
         }
         Ok(())
     }
@@ -317,16 +421,24 @@ impl<'a> Bench<'a> {
         baselines: &[Baseline],
         tell: &Tell,
     ) -> Result<(), JvmError> {
-        self.prepare(self.lab.tests[tests[0]].recipe)?;
-        let first = self.pass(tests, baselines, tell);
-        let second = self.pass(tests, baselines, tell);
-        let twice = |test: &&usize| first.contains(test) && second.contains(test);
-        let repeatable: HashSet<usize> = tests.iter().filter(twice).copied().collect();
-        if repeatable.len() < tests.len() && !self.cancelled() {
-            let others = tests.iter().filter(|test| !repeatable.contains(test));
-            self.unrepeatable.extend(others);
+        let unknown = |test: &usize| !self.repeatable.contains(test);
+        let tests: Vec<usize> = tests.iter().copied().filter(unknown).collect();
+        let Some(first) = tests.first() else {
+            return Ok(());
+        };
+        self.prepare(self.lab.tests[*first].recipe)?;
+        let first = self.pass(&tests, baselines, tell);
+        let second = self.pass(&tests, baselines, tell);
+        if self.cancelled() {
+            return Ok(());
+        }
+        let (twice, not): (Vec<usize>, Vec<usize>) = (tests.into_iter())
+            .partition(|test| first.contains_key(test) && second.contains_key(test));
+        if !not.is_empty() {
             self.worker = None;
         }
+        self.repeatable.extend(twice);
+        self.unrepeatable.extend(not);
         Ok(())
     }
 
@@ -362,12 +474,12 @@ impl<'a> Bench<'a> {
             };
             // The same without the mutant: a test may need what others do before it.
             self.worker = None;
-            let mut passed = HashSet::new();
+            let mut passed = HashMap::new();
             for round in &rounds[..=number] {
                 self.prepare(self.lab.tests[round[0]].recipe)?;
                 passed = self.pass(round, baselines, tell);
             }
-            return Ok(if passed.contains(&by) {
+            return Ok(if passed.contains_key(&by) {
                 fate
             } else {
                 unreliable()
@@ -381,6 +493,20 @@ impl<'a> Bench<'a> {
         warm.is_some_and(|warm| std::ptr::eq(warm.recipe, recipe))
     }
 
+    /// True if the original may have left something behind in this worker that keeps tests from
+    /// noticing the trial's mutant.
+    fn may_hide(&self, trial: &Trial, tests: &[usize], heard: &Heard) -> bool {
+        let Some(warm) = &self.worker else {
+            return true;
+        };
+        warm.initialising.contains(&trial.probe)
+            || tests.iter().any(|test| {
+                let first = warm.proven.get(test).map(|runs| runs.times(trial.probe));
+                let now = heard.runs.get(test).map(|runs| runs.times(trial.probe));
+                now.is_none_or(|times| times == 0) || now != first
+            })
+    }
+
     /// Makes sure that the bench has a worker of this recipe.
     fn prepare(&mut self, recipe: &'a Recipe) -> Result<(), JvmError> {
         if self.has_worker_of(recipe) {
@@ -391,36 +517,44 @@ impl<'a> Bench<'a> {
         self.worker = Some(Warm {
             worker,
             recipe,
-            proven: HashSet::new(),
+            proven: HashMap::new(),
+            initialising: HashSet::new(),
             is_used: false,
         });
         Ok(())
     }
 
-    /// Runs the tests that have not yet passed in this worker without a mutant; true if all do.
-    fn prove(&mut self, tests: &[usize], baselines: &[Baseline], tell: &Tell) -> bool {
+    /// Runs the tests that have not yet passed in this worker without a mutant, and returns those
+    /// that do not pass now.
+    fn prove(&mut self, tests: &[usize], baselines: &[Baseline], tell: &Tell) -> Vec<usize> {
         let Some(warm) = &self.worker else {
-            return false;
+            return tests.to_vec();
         };
-        let unproven: Vec<usize> = tests
-            .iter()
-            .copied()
-            .filter(|test| !warm.proven.contains(test))
-            .collect();
+        let unproven = |test: &usize| !warm.proven.contains_key(test);
+        let unproven: Vec<usize> = tests.iter().copied().filter(unproven).collect();
         let passed = self.pass(&unproven, baselines, tell);
+        let failed = |test: &usize| !passed.contains_key(test);
+        let failing = unproven.into_iter().filter(failed).collect();
         if let Some(warm) = &mut self.worker {
-            warm.proven.extend(&passed);
+            warm.proven.extend(passed);
         }
-        passed.len() == unproven.len()
+        failing
     }
 
-    /// Those of the tests, all of this worker's recipe, that pass without a mutant.
-    fn pass(&mut self, tests: &[usize], baselines: &[Baseline], tell: &Tell) -> HashSet<usize> {
-        let mut passed = HashSet::new();
+    /// Those of the tests, all of this worker's recipe, that pass without a mutant, and what
+    /// they run.
+    fn pass(
+        &mut self,
+        tests: &[usize],
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> HashMap<usize, Runs> {
+        let mut passed = HashMap::new();
         for tests in together(self.lab.tests, tests) {
             let heard = self.ask(tests, None, baselines, tell);
+            let lost = heard.lost;
             passed.extend(heard.passed());
-            if heard.lost {
+            if lost {
                 self.worker = None;
                 break;
             }
@@ -457,6 +591,7 @@ impl<'a> Bench<'a> {
         let index_of = |id: &TestId| tests.iter().copied().find(|t| lab.tests[*t].id == *id);
         let limits = lab.with_time_limits(tests);
         let engine = &lab.tests[tests[0]].engine;
+        let initialising = &mut warm.initialising;
         let end = warm
             .worker
             .run(engine, limits, lab.cancelled, |event| match event {
@@ -466,15 +601,14 @@ impl<'a> Bench<'a> {
                     }
                 }
                 BatchEvent::Worked(worked) => {
+                    heard.initialised |=
+                        trial.is_some_and(|trial| worked.initialising.contains(&trial.probe));
+                    initialising.extend(&worked.initialising);
                     if let Some(test) = index_of(&worked.id) {
                         if worked.overran {
                             heard.overran.push(test);
                         }
-                        if trial
-                            .is_some_and(|trial| worked.methods.binary_search(&trial.probe).is_ok())
-                        {
-                            heard.reached.insert(test);
-                        }
+                        heard.runs.entry(test).or_insert(worked.runs);
                     }
                 }
                 other => pass_on(tell, other),

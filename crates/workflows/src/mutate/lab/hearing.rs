@@ -1,7 +1,8 @@
 //! What tests answer when a mutant is on, and what that means for it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
+use jury_jvm::Runs;
 use jury_model::{Failure, Outcome};
 
 use super::{Fate, LabTest, Limit};
@@ -12,10 +13,12 @@ const OVERRUN: &str = "jury.boot.Overrun";
 /// What came of a few tests with one mutant on, or with none.
 pub(super) struct Heard {
     pub ended: Vec<(usize, Outcome, Option<Failure>)>,
+    /// What ran during each test.
+    pub runs: HashMap<usize, Runs>,
     /// Tests that went beyond their limit of work.
     pub overran: Vec<usize>,
-    /// Tests during which the mutant's method ran.
-    pub reached: HashSet<usize>,
+    /// The mutant took part in initialising a class, which will stay as it made it.
+    pub initialised: bool,
     pub lost: bool,
 }
 
@@ -23,16 +26,19 @@ impl Heard {
     pub fn nothing() -> Self {
         Heard {
             ended: Vec::new(),
+            runs: HashMap::new(),
             overran: Vec::new(),
-            reached: HashSet::new(),
+            initialised: false,
             lost: false,
         }
     }
 
-    pub fn passed(&self) -> impl Iterator<Item = usize> {
+    /// Tests that passed, and what they ran.
+    pub fn passed(mut self) -> HashMap<usize, Runs> {
         (self.ended.iter())
             .filter(|(_, outcome, _)| *outcome == Outcome::Passed)
-            .map(|(test, ..)| *test)
+            .map(|(test, ..)| (*test, self.runs.remove(test).unwrap_or_default()))
+            .collect()
     }
 
     /// What the answers mean for the mutant, and the test that says so; none if nobody noticed it.

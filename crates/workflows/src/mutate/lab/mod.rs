@@ -7,10 +7,11 @@
 //! A warm JVM remembers: static fields, caches, classes that failed to initialise. Three rules keep
 //! that from colouring a verdict. A test is run once without any mutant in a worker before it
 //! judges one there, so that classes are initialised by original code. Verdicts of a sitting become
-//! final when all tests that noticed something pass again with every mutant off; the others are
-//! given anew. And a mutant that survived although some covering test did not run its method again,
-//! because a result had been kept from before, is tried alone in a fresh JVM with the mutant on
-//! from the start.
+//! final when all tests that noticed something pass again with every mutant off; otherwise they are
+//! given anew, each with a look at what its mutant leaves behind. And a mutant that survived is tried alone in a fresh JVM, on from the start, if the
+//! original may have left something behind in the warm one: because some covering test did not run
+//! its method again, or not as often as the first time, or because the method ran while a class was
+//! initialised.
 
 mod bench;
 mod hearing;
@@ -35,6 +36,8 @@ pub(crate) struct Lab<'a> {
     pub plan: &'a WorkPlan,
     pub tests: &'a [LabTest<'a>],
     pub jobs: usize,
+    /// Whether every survivor is tried alone in a fresh JVM.
+    pub confirm: bool,
     pub cancelled: &'a AtomicBool,
 }
 

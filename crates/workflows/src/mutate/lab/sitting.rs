@@ -29,6 +29,8 @@ pub(super) struct Sitting<'t> {
     pub open: Vec<OpenVerdict<'t>>,
     /// The tests that have noticed a mutant, the latest last.
     killers: Vec<usize>,
+    /// Tests that no longer passed after some mutant.
+    watched: BTreeSet<usize>,
 }
 
 /// A verdict that stands if the test that noticed something passes again without the mutant.
@@ -44,6 +46,7 @@ impl<'t> Sitting<'t> {
             waiting: trials.iter().collect(),
             open: Vec::new(),
             killers: Vec::new(),
+            watched: BTreeSet::new(),
         }
     }
 
@@ -60,6 +63,22 @@ impl<'t> Sitting<'t> {
     pub fn start_over(&mut self) {
         let open = self.open.drain(..);
         self.waiting.extend(open.map(|verdict| verdict.trial));
+    }
+
+    /// From now on every mutant has to show that it leaves these tests alone.
+    pub fn watch(&mut self, tests: impl IntoIterator<Item = usize>) {
+        self.watched.extend(tests);
+    }
+
+    pub fn is_careful(&self) -> bool {
+        !self.watched.is_empty()
+    }
+
+    /// The tests to look at after a mutant that this one, if any, has noticed.
+    pub fn watched(&self, by: Option<usize>) -> Vec<usize> {
+        let mut tests = self.watched.clone();
+        tests.extend(by);
+        tests.into_iter().collect()
     }
 
     pub fn add(&mut self, verdict: OpenVerdict<'t>) {
@@ -123,5 +142,15 @@ mod tests {
         }
         assert_eq!(sitting.order(&trials[1]), [3, 7, 1, 2]);
         assert_eq!(sitting.open_killers(), [3, 7, 9]);
+    }
+
+    #[test]
+    fn a_sitting_is_careful_once_a_test_no_longer_passes() {
+        let mut sitting = Sitting::of(&[]);
+        assert!(!sitting.is_careful());
+        sitting.watch([4, 2]);
+        assert!(sitting.is_careful());
+        assert_eq!(sitting.watched(Some(3)), [2, 3, 4]);
+        assert_eq!(sitting.watched(None), [2, 4]);
     }
 }

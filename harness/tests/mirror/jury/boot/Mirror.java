@@ -42,7 +42,13 @@ public final class Mirror {
         BitSet methods = new BitSet();
         methods.set(0);
         methods.set(300);
-        print("worked", Records.worked("a.BTest", methods, new Probes.Work(5, true)));
+        Runs runs = new Runs();
+        runs.add(0, 1);
+        runs.add(300, 2);
+        BitSet initialising = new BitSet();
+        initialising.set(300);
+        Probes.Work work = new Probes.Work(5, true);
+        print("worked", Records.worked("a.BTest", runs, initialising, work));
         Uses uses = new Uses();
         uses.methods.or(methods);
         uses.touch(TouchKind.ALL_VARIABLES_READ, "");
