@@ -1,7 +1,7 @@
 package jury.boot;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Map;
@@ -9,20 +9,25 @@ import java.util.Map;
 /**
  * Writes the byte format of the Rust crate {@code protocol}: big-endian integers, UTF-8 text behind
  * a 32-bit length, maps behind a 32-bit count. Lone surrogates become {@code ?}, because the reader
- * accepts nothing but valid UTF-8.
+ * accepts nothing but valid UTF-8. Records of what ran hold thousands of numbers, hence a buffer
+ * without locks.
  */
 final class Encoder {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    private byte[] bytes = new byte[512];
+    private int length;
 
     Encoder u8(int value) {
-        bytes.write(value);
+        reserve(1);
+        bytes[length++] = (byte) value;
         return this;
     }
 
     Encoder u32(int value) {
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            bytes.write(value >>> shift);
-        }
+        reserve(4);
+        bytes[length++] = (byte) (value >>> 24);
+        bytes[length++] = (byte) (value >>> 16);
+        bytes[length++] = (byte) (value >>> 8);
+        bytes[length++] = (byte) value;
         return this;
     }
 
@@ -32,16 +37,12 @@ final class Encoder {
 
     Encoder text(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-        u32(utf8.length);
-        bytes.write(utf8, 0, utf8.length);
-        return this;
+        return u32(utf8.length).append(utf8, utf8.length);
     }
 
     /** What another encoder has written. */
     Encoder bytes(Encoder other) {
-        byte[] written = other.toBytes();
-        bytes.write(written, 0, written.length);
-        return this;
+        return append(other.bytes, other.length);
     }
 
     /** Numbers of the set bits, ascending. */
@@ -80,6 +81,19 @@ final class Encoder {
     }
 
     byte[] toBytes() {
-        return bytes.toByteArray();
+        return Arrays.copyOf(bytes, length);
+    }
+
+    private Encoder append(byte[] more, int count) {
+        reserve(count);
+        System.arraycopy(more, 0, bytes, length, count);
+        length += count;
+        return this;
+    }
+
+    private void reserve(int more) {
+        if (bytes.length - length < more) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
     }
 }
