@@ -202,8 +202,8 @@ fn watched_with(class: &str, code: &str, tests: &str) -> Sample {
 
 /// Verdicts on all mutants of one class.
 fn verdicts(sample: &Sample, class: &str, exit: i32) -> Vec<String> {
-    let ran = run(&mut jury(sample, &["mutate", class, "--format", "json"])).exits(exit);
-    let answer = ran.json();
+    let arguments = ["mutate", class, "--jobs", "1", "--format", "json"];
+    let answer = run(&mut jury(sample, &arguments)).exits(exit).json();
     let methods = answer["methods"].as_array().expect("a list");
     methods
         .iter()
@@ -236,8 +236,10 @@ fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
 
 #[test]
 fn what_a_warm_jvm_keeps_from_before_hides_no_mutant() {
-    // The test runs both methods each time, so nothing seems to be missing in a warm JVM. But one
-    // counted when the class was initialised, and of the other only the first result is used.
+    // Each test runs the method in question every time, so nothing seems to be missing. But of
+    // `millilitres` only the first result is used, and of `inFahrenheit` only what the class was
+    // initialised with: in the second worker (the first one ends with `whistle`) by `fills`, which
+    // ran after `boils` in the first and is not known to run it.
     let sample = watched_with(
         "Kettle",
         "package teashop;
@@ -245,7 +247,10 @@ fn what_a_warm_jvm_keeps_from_before_hides_no_mutant() {
          import java.util.Map;
          class Kettle {
              static final int BOILING = inFahrenheit(100);
+             static boolean whistled;
              private static final Map<String, Integer> SIZES = new HashMap<>();
+             static void whistle() { if (BOILING > 0) whistled = true; }
+             static int fill(int cups) { return cups * 3 + 1; }
              static int inFahrenheit(int celsius) { return celsius * 9 / 5 + 32; }
              static int size(String name) {
                  if (!SIZES.containsKey(name)) SIZES.put(name, millilitres(name));
@@ -262,10 +267,24 @@ fn what_a_warm_jvm_keeps_from_before_hides_no_mutant() {
                  Kettle.inFahrenheit(20);
                  Assertions.assertEquals(212, Kettle.BOILING);
              }
+         }
+         class KettleVolumeTests {
+             @Test void fills() { Assertions.assertEquals(7, Kettle.fill(2)); }
+         }
+         class KettleWhistleTests {
+             @Test void whistles() {
+                 Kettle.whistled = false;
+                 Kettle.whistle();
+                 if (!Kettle.whistled) Runtime.getRuntime().halt(3);
+             }
+         }
+         class LargeKettleTests {
              @Test void isLarge() { Assertions.assertEquals(1000, Kettle.size(\"large\")); }
          }",
     );
-    assert_eq!(verdicts(&sample, "Kettle", 0), ["killed"; 6]);
+    let found = verdicts(&sample, "Kettle", 0);
+    assert_eq!(found[0], "crashed");
+    assert_eq!(found[1..], ["killed"; 8]);
 }
 
 #[test]
