@@ -235,6 +235,34 @@ fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
 }
 
 #[test]
+fn a_mutant_that_spoils_its_jvm_kills_no_other() {
+    // Without `empty` the test passes once more, and then never again in the same JVM: whatever is
+    // tried next seems to be noticed. Nobody looks at the label.
+    let sample = watched_with(
+        "Urn",
+        "package teashop;
+         class Urn {
+             private static int level;
+             static void empty() { if (level > 0) level = 0; }
+             static int pour(int cups) { level += cups; return level; }
+             static int label(int number) { return number * 3 + 1; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class UrnTests {
+             @Test void pours() {
+                 Assertions.assertEquals(2, Urn.pour(2));
+                 Urn.label(1);
+                 Urn.empty();
+             }
+         }",
+    );
+    let expected = ["survived", "killed", "killed", "survived", "survived"];
+    assert_eq!(verdicts(&sample, "Urn", 1), expected);
+}
+
+#[test]
 fn what_a_warm_jvm_keeps_from_before_hides_no_mutant() {
     // Each test runs the method in question every time, so nothing seems to be missing. But of
     // `millilitres` only the first result is used, and of `inFahrenheit` only what the class was

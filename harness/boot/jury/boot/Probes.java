@@ -13,8 +13,8 @@ public final class Probes {
     private static final int MOST = 1 << 20;
 
     /**
-     * Not 0 where a number was hit. Programs have few arrays of shorts, so compilers need not fear
-     * that a probe changes anything else.
+     * Not 0 where a number was hit, while uses are collected. Programs have few arrays of shorts, so
+     * compilers need not fear that a probe changes anything else.
      */
     public static final short[] HITS = new short[MOST];
 

@@ -405,6 +405,8 @@ impl<'a> Bench<'a> {
             } else if let Some(warm) = &mut self.worker {
                 warm.is_used = true;
             }
+        } else {
+            self.worker = None;
         }
         match fate {
             _ if self.cancelled() => {}

@@ -8,10 +8,10 @@
 //! that from colouring a verdict. A test is run once without any mutant in a worker before it
 //! judges one there, so that classes are initialised by original code. Verdicts of a sitting become
 //! final when all tests that noticed something pass again with every mutant off; otherwise they are
-//! given anew, each with a look at what its mutant leaves behind. And a mutant that survived is tried alone in a fresh JVM, on from the start, if the
-//! original may have left something behind in the warm one: because some covering test did not run
-//! its method again, or not as often as the first time, or because the method ran while a class was
-//! initialised.
+//! given anew, each with a look at what its mutant leaves behind. And a mutant that survived is tried
+//! alone in a fresh JVM, on from the start, if the original may have left something behind in the
+//! warm one: because some covering test did not run its method again, or not as often as the first
+//! time, or because the method ran while a class was initialised.
 
 mod bench;
 mod hearing;
