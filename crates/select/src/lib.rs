@@ -65,6 +65,7 @@ mod changes;
 mod codec;
 mod collection;
 mod decision;
+mod ensemble;
 mod evidence;
 mod fact;
 mod fingerprint;
@@ -86,6 +87,7 @@ pub use collection::{
     ClassFileFound, Observed, ProbedClass, Rows, Scene, Tangle, Touch, Traces, rows,
 };
 pub use decision::{ClassDifference, Decision, Policy, Reason, Recorded, decide};
+pub use ensemble::makes_ensemble;
 pub use evidence::Evidence;
 pub use fact::{Fact, State, StateChange, Subject};
 pub use fingerprint::{ClassFingerprint, Hashing, MemberFingerprint, Parts};

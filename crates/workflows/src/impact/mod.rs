@@ -25,6 +25,7 @@ use self::places::{libraries, own_places};
 use self::since::Changed;
 use crate::WorkflowError;
 
+pub(crate) use self::places::output_places;
 pub use self::since::Since;
 pub(crate) use self::since::is_source;
 pub(crate) use self::statics::StaticView;

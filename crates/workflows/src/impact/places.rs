@@ -37,13 +37,15 @@ pub(super) fn own_places(root: &Path, state_dir: &Path) -> Result<Vec<PathBuf>, 
     seen.into_iter().for_each(&mut add);
     // Modules without tests of their own may be on no class path.
     if let Ok(project) = Project::discover(root) {
-        for module in project.modules() {
-            OUTPUT
-                .iter()
-                .for_each(|output| add(module.directory.join(output)));
-        }
+        output_places(&project).for_each(&mut add);
     }
     Ok(places)
+}
+
+/// Where the build tool of a project would leave classes, whether there are any or not.
+pub(crate) fn output_places(project: &Project) -> impl Iterator<Item = PathBuf> {
+    let modules = project.modules().iter();
+    modules.flat_map(|module| OUTPUT.map(|output| module.directory.join(output)))
 }
 
 /// Jars on the class paths of the test JVMs.

@@ -5,6 +5,7 @@
 //! read, a JVM that did not end well.
 
 mod class_path;
+mod ensembles;
 mod evidence;
 mod files;
 mod grouping;
@@ -269,7 +270,7 @@ impl Selection {
         if let Some(launch) = launch {
             self.hold_under_build_files(&module, launch);
         }
-        let advice = match self.statics.take() {
+        let mut advice = match self.statics.take() {
             Some(mut course) => {
                 let advice = self.advise_statically(&mut course, &module);
                 self.statics = Some(course);
@@ -277,6 +278,7 @@ impl Selection {
             }
             None => self.advise_with_shared(&module, &ask.units, launch),
         };
+        self.keep_ensemble(&module, &ask.units, &mut advice);
         let mut answer = Answer {
             leave_out_like: self.settings.exclude.clone(),
             ..Answer::default()
@@ -457,7 +459,9 @@ impl Selection {
     pub fn foresee(&self) -> Vec<Foreseen> {
         let mut foreseen = Vec::new();
         for module in self.modules.keys() {
-            let units = self.in_units_to_run(self.advise(module, None)).into_iter();
+            let mut advice = self.advise(module, None);
+            self.keep_ensemble(module, &[], &mut advice);
+            let units = self.in_units_to_run(advice).into_iter();
             for (unit, advice) in units.filter(|(_, advice)| advice.wanted) {
                 foreseen.push(Foreseen {
                     unit: UnitName::new(module, &unit),
