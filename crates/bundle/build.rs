@@ -24,13 +24,15 @@ fn main() -> Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let crates = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..");
     let agent = build_agent(&crates, &out)?;
-    let jar = build_boot_jar(&crates.join("../harness"), &out)?;
+    let harness = crates.join("../harness");
+    let jar = build_boot_jar(&harness, &out)?;
     pack_demo(&crates.join("../samples/demo"), &out)?;
 
     let mut digest = blake3::Hasher::new();
     digest
         .update(&fs::read(out.join(&agent))?)
-        .update(&fs::read(jar)?);
+        .update(&fs::read(jar)?)
+        .update(&fs::read(harness.join("gradle/jury.init.gradle"))?);
     println!("cargo::rustc-env=JURY_AGENT_FILE={agent}");
     println!(
         "cargo::rustc-env=JURY_BUNDLE_DIGEST={}",

@@ -1,5 +1,5 @@
-//! What Jury carries inside its own binary: the agent library, the boot jar with the harness, and
-//! the sample project of the demo. The build script makes them, so that installing Jury is copying
+//! What Jury carries inside its own binary: the agent library, the boot jar with the harness, a
+//! script for Gradle and the sample project of the demo. The build script makes them, so that installing Jury is copying
 //! one file.
 //!
 //! Unpacking them is `jury-jvm`'s job; this crate holds bytes and nothing else.
@@ -23,11 +23,17 @@ pub const BOOT_JAR: Carried = Carried {
     bytes: include_bytes!(concat!(env!("OUT_DIR"), "/jury-boot.jar")),
 };
 
+/// What Gradle is told on top of a project's own build files.
+pub const GRADLE_SCRIPT: Carried = Carried {
+    file_name: "jury.init.gradle",
+    bytes: include_bytes!("../../../harness/gradle/jury.init.gradle"),
+};
+
 /// The sample project of `jury demo`, as a zip archive.
 pub const DEMO: Carried = Carried {
     file_name: "demo.zip",
     bytes: include_bytes!(concat!(env!("OUT_DIR"), "/demo.zip")),
 };
 
-/// Names the content of agent and boot jar; part of the path they are unpacked to.
+/// Names the content of all that is unpacked for builds; part of the path they are unpacked to.
 pub const DIGEST: &str = env!("JURY_BUNDLE_DIGEST");

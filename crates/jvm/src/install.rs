@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use etcetera::BaseStrategy;
-use jury_bundle::{AGENT, BOOT_JAR, Carried, DIGEST};
+use jury_bundle::{AGENT, BOOT_JAR, Carried, DIGEST, GRADLE_SCRIPT};
 
 use crate::JvmError;
 
@@ -33,7 +33,7 @@ impl Installation {
         fs::create_dir_all(directory)?;
         let in_use = fs::File::create(directory.join("in-use.lock"))?;
         in_use.lock_shared()?;
-        for carried in [AGENT, BOOT_JAR] {
+        for carried in [AGENT, BOOT_JAR, GRADLE_SCRIPT] {
             if !is_intact(directory, carried) {
                 unpack(directory, carried)?;
             }
@@ -50,6 +50,10 @@ impl Installation {
 
     pub fn boot_jar(&self) -> PathBuf {
         self.directory.join(BOOT_JAR.file_name)
+    }
+
+    pub fn gradle_script(&self) -> PathBuf {
+        self.directory.join(GRADLE_SCRIPT.file_name)
     }
 
     /// Removes every unpacked bundle that no running Jury uses; returns how many were kept.

@@ -25,6 +25,12 @@ impl TestCommand {
         let colouring = self.colouring.map(str::to_owned);
         self.args.iter().cloned().chain(colouring).collect()
     }
+
+    /// Whether it runs Gradle, through a wrapper or not.
+    pub fn is_gradle(&self) -> bool {
+        let name = Path::new(&self.program).file_name().unwrap_or_default();
+        ["gradle", "gradlew"].iter().any(|gradle| name == *gradle)
+    }
 }
 
 impl Project {
@@ -170,6 +176,23 @@ mod tests {
             let command = command(&tree, None).unwrap();
             assert_eq!(command.all_args().last().unwrap(), flag);
             assert!(!command.to_string().contains(flag), "{command}");
+        }
+    }
+
+    #[test]
+    fn gradle_is_known_by_its_name_and_by_that_of_its_wrapper() {
+        for (program, expected) in [
+            ("./gradlew", true),
+            ("/opt/gradle/bin/gradle", true),
+            ("mvn", false),
+            ("./gradlew-all", false),
+        ] {
+            let command = TestCommand {
+                program: program.to_owned(),
+                args: Vec::new(),
+                colouring: None,
+            };
+            assert_eq!(command.is_gradle(), expected, "{program}");
         }
     }
 

@@ -119,20 +119,24 @@ pub(crate) fn watch_once(
         root: request.root.display().to_string(),
         by_method: settings.granularity.collected() == Granularity::Method,
     });
-    let observation = Observation::prepare(
-        Installation::prepare(&cache_directory()?)?,
-        collect,
-        move |ask, launch| match counsel.lock() {
+    let installation = Installation::prepare(&cache_directory()?)?;
+    let mut args = command.all_args();
+    if command.is_gradle() {
+        let script = installation.gradle_script().display().to_string();
+        args.extend(["--init-script".to_owned(), script]);
+    }
+    let observation = Observation::prepare(installation, collect, move |ask, launch| {
+        match counsel.lock() {
             Ok(mut selection) => selection.answer(&ask, launch.as_ref()),
             // A question that broke it off before gets no better answer now: run everything.
             Err(_) => Answer::default(),
-        },
-    )?;
+        }
+    })?;
     let started_at = SystemTime::now();
     let clock = Instant::now();
     let status = run_build(
         &command.program,
-        &command.all_args(),
+        &args,
         request.root,
         &observation,
         request.cancelled,
@@ -183,7 +187,7 @@ pub(crate) fn watch_once(
     let left_out = run.selected.left_out_classes + run.selected.left_out_methods;
     let chosen_from = left_out + run.selected.deselected.len();
     if run.counts.total() == 0 && chosen_from == 0 && !interrupted {
-        let (exit, notice) = explain_silence(status, reports.ok().as_ref());
+        let (exit, notice) = explain_silence(status, reports.ok().as_ref(), command.is_gradle());
         run.exit = exit;
         notices.push(notice);
     } else if !run.selected.misses.is_empty() {
@@ -423,7 +427,11 @@ fn verdict(run: &WatchedRun, status: ExitStatus) -> Exit {
 
 /// Why no test was seen: there are none, they ran where the agent was not, or the build failed
 /// before it came to them.
-fn explain_silence(status: ExitStatus, reports: Option<&ReportSummary>) -> (Exit, Notice) {
+fn explain_silence(
+    status: ExitStatus,
+    reports: Option<&ReportSummary>,
+    is_gradle: bool,
+) -> (Exit, Notice) {
     if let Some(reports) = reports.filter(|reports| reports.tests > 0) {
         return (
             Exit::Broken,
@@ -432,8 +440,16 @@ fn explain_silence(status: ExitStatus, reports: Option<&ReportSummary>) -> (Exit
                     "the build reports {} tests, but none ran in a JVM of their own",
                     reports.tests
                 ),
-                "tests inside the build tool's JVM cannot be watched; \
-                 remove `forkCount=0` or run `jury test -- mvn -DforkCount=1 test`",
+                match is_gradle {
+                    true => {
+                        "a daemon from before may keep Jury out of its workers; \
+                         stop it (`gradle --stop`) or pass `--no-daemon`"
+                    }
+                    false => {
+                        "tests inside the build tool's JVM cannot be watched; \
+                         remove `forkCount=0` or run `jury test -- mvn -DforkCount=1 test`"
+                    }
+                },
             ),
         );
     }
