@@ -26,8 +26,14 @@ pub(super) struct Listings(RefCell<HashMap<PathBuf, Rc<Listing>>>);
 #[derive(Debug)]
 struct Listing {
     is_jar: bool,
+    /// Kept open, because its directory takes longer to read than a class.
+    jar: Option<RefCell<Jar>>,
     names: BTreeSet<String>,
+    /// Java versions that a jar has other files for, the newest first.
+    versions: Vec<u32>,
 }
+
+type Jar = ZipArchive<BufReader<File>>;
 
 impl Listings {
     fn of(&self, path: &Path) -> Rc<Listing> {
@@ -44,24 +50,80 @@ impl Listings {
 
 impl Listing {
     fn read(path: &Path) -> Self {
-        let is_jar = path.is_file();
-        let names = match is_jar {
+        if path.is_file() {
             // Unreadable, it offers nothing to a JVM either.
-            true => jar_names(path).unwrap_or_default(),
-            false => {
-                let mut names = BTreeSet::new();
-                list(path, "", &mut names);
-                names
-            }
-        };
-        Listing { is_jar, names }
+            return Listing::of_jar(path).unwrap_or(Listing {
+                is_jar: true,
+                jar: None,
+                names: BTreeSet::new(),
+                versions: Vec::new(),
+            });
+        }
+        let mut names = BTreeSet::new();
+        list(path, "", &mut names);
+        Listing {
+            is_jar: false,
+            jar: None,
+            names,
+            versions: Vec::new(),
+        }
+    }
+
+    fn of_jar(path: &Path) -> io::Result<Self> {
+        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
+        let names = archive.file_names().map(|name| Ok(name?.into_owned()));
+        let names = names.collect::<io::Result<BTreeSet<String>>>()?;
+        let mut versions: Vec<u32> = (names.range(VERSIONS.to_owned()..))
+            .map_while(|name| name.strip_prefix(VERSIONS))
+            .filter_map(|rest| rest.split_once('/')?.0.parse().ok())
+            .collect();
+        versions.sort_unstable_by(|one, other| other.cmp(one));
+        versions.dedup();
+        if !versions.is_empty() && !is_multi_release(&mut archive) {
+            versions.clear();
+        }
+        Ok(Listing {
+            is_jar: true,
+            jar: Some(RefCell::new(archive)),
+            names,
+            versions,
+        })
+    }
+
+    /// Under which name it holds the file that a JVM of some version finds by this one.
+    fn find(&self, name: &str, java: u32) -> Option<String> {
+        let fitting = self.versions.iter().filter(|version| **version <= java);
+        let versioned = fitting.map(|version| format!("{VERSIONS}{version}/{name}"));
+        let mut found = versioned.filter(|name| self.names.contains(name));
+        let plain = || self.names.contains(name).then(|| name.to_owned());
+        found.next().or_else(plain)
     }
 }
 
-fn jar_names(path: &Path) -> io::Result<BTreeSet<String>> {
-    let archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
-    let names = archive.file_names().map(|name| Ok(name?.into_owned()));
-    names.collect()
+/// Where multi-release jars keep files for newer Javas.
+const VERSIONS: &str = "META-INF/versions/";
+
+fn is_multi_release(archive: &mut Jar) -> bool {
+    let mut manifest = String::new();
+    let read = archive
+        .by_name("META-INF/MANIFEST.MF")
+        .map_err(io::Error::from)
+        .and_then(|mut file| file.read_to_string(&mut manifest));
+    read.is_ok()
+        && manifest.lines().any(|line| {
+            let (name, value) = line.split_once(':').unwrap_or_default();
+            name.eq_ignore_ascii_case("Multi-Release") && value.trim().eq_ignore_ascii_case("true")
+        })
+}
+
+/// 17 for `17.0.15`, 8 for `1.8.0_402`.
+fn feature_version(java_version: &str) -> u32 {
+    let mut numbers = java_version.split(['.', '-', '+', '_']);
+    let mut next = || numbers.next().and_then(|number| number.parse().ok());
+    match next() {
+        Some(1) => next().unwrap_or(1),
+        first => first.unwrap_or_default(),
+    }
 }
 
 /// Names of all files below a directory, with `/`.
@@ -105,6 +167,7 @@ fn supertypes_unless_declared(
 #[derive(Debug)]
 pub(super) struct ClassPath {
     origins: Vec<(Arc<str>, PathBuf, Rc<Listing>)>,
+    java: u32,
 }
 
 impl ClassPath {
@@ -124,26 +187,26 @@ impl ClassPath {
             });
         ClassPath {
             origins: origins.collect(),
+            java: feature_version(&recipe.java_version),
         }
     }
 
     /// The first place that holds the class, and its file.
     pub fn find_class(&self, name: &str) -> Option<Place<'_>> {
-        self.find_all(&format!("{name}.class")).next()
+        self.find_all(format!("{name}.class")).next()
     }
 
-    fn find_all(&self, name: &str) -> impl Iterator<Item = Place<'_>> {
-        let found = self
-            .origins
+    fn find_all(&self, name: String) -> impl Iterator<Item = Place<'_>> {
+        self.origins
             .iter()
-            .filter(move |(_, _, listing)| listing.names.contains(name));
-        let name = name.to_owned();
-        found.map(move |(origin, path, listing)| Place {
-            origin,
-            path,
-            is_jar: listing.is_jar,
-            name: name.clone(),
-        })
+            .filter_map(move |(origin, path, listing)| {
+                Some(Place {
+                    origin,
+                    path,
+                    jar: listing.jar.as_ref(),
+                    name: listing.find(&name, self.java)?,
+                })
+            })
     }
 
     pub fn class_file(&self, name: &str) -> Option<ClassFileFound> {
@@ -191,7 +254,7 @@ impl ClassPath {
     pub fn resource(&self, name: &str, files: &Files) -> Option<Hash128> {
         let mut digest = jury_select::Digest::new("jury resource 1");
         let mut any = false;
-        for place in self.find_all(name.trim_start_matches('/')) {
+        for place in self.find_all(name.trim_start_matches('/').to_owned()) {
             any = true;
             digest.bytes(place.origin.as_bytes());
             digest.hash(place.content(files).unwrap_or(Hash128([0; 16])));
@@ -205,30 +268,72 @@ impl ClassPath {
 pub(super) struct Place<'c> {
     pub origin: &'c Arc<str>,
     path: &'c Path,
-    is_jar: bool,
+    jar: Option<&'c RefCell<Jar>>,
     name: String,
 }
 
 impl Place<'_> {
     pub fn read(&self) -> io::Result<Vec<u8>> {
-        if !self.is_jar {
+        let Some(jar) = self.jar else {
             return fs::read(self.path.join(&self.name));
-        }
-        let mut archive = ZipArchive::new(BufReader::new(File::open(self.path)?))?;
+        };
         let mut bytes = Vec::new();
-        archive.by_name(&self.name)?.read_to_end(&mut bytes)?;
+        let mut jar = jar.borrow_mut();
+        jar.by_name(&self.name)?.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
     /// The file, unless it is inside a jar.
     pub fn file(&self) -> Option<PathBuf> {
-        (!self.is_jar).then(|| self.path.join(&self.name))
+        (self.jar.is_none()).then(|| self.path.join(&self.name))
     }
 
     fn content(&self, files: &Files) -> io::Result<Hash128> {
         match self.file() {
             Some(file) => files.content(&file),
             None => Ok(Hash128::of(&self.read()?)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    #[test]
+    fn multi_release_jars_offer_what_suits_the_java_at_hand() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lib.jar");
+        for (manifest, java, found) in [
+            ("Multi-Release: true", 25, "META-INF/versions/21/a/B.class"),
+            ("Multi-Release: true", 17, "META-INF/versions/9/a/B.class"),
+            ("Multi-Release: true", 8, "a/B.class"),
+            ("Other: true", 25, "a/B.class"),
+        ] {
+            let mut jar = ZipWriter::new(File::create(&path).unwrap());
+            let mut add = |name: &str, text: &str| {
+                jar.start_file(name, SimpleFileOptions::default()).unwrap();
+                jar.write_all(text.as_bytes()).unwrap();
+            };
+            add("META-INF/MANIFEST.MF", &format!("{manifest}\r\n"));
+            for name in ["", "META-INF/versions/9/", "META-INF/versions/21/"] {
+                add(&format!("{name}a/B.class"), "");
+            }
+            jar.finish().unwrap();
+            let name = Listing::read(&path).find("a/B.class", java);
+            assert_eq!(name.as_deref(), Some(found), "{manifest} {java}");
+        }
+    }
+
+    #[test]
+    fn java_versions_of_all_times_are_understood() {
+        for (text, feature) in [("17.0.15", 17), ("1.8.0_402", 8), ("25-ea+3", 25), ("?", 0)] {
+            assert_eq!(feature_version(text), feature, "{text}");
         }
     }
 }
