@@ -11,6 +11,9 @@ use super::grouping::{self, Grouping};
 use super::places::{seen_from, within};
 use super::surroundings::ALL_VARIABLES;
 
+/// Directories of Surefire, Failsafe and TestNG.
+const REPORTS: [&str; 3] = ["surefire-reports", "failsafe-reports", "test-output"];
+
 /// Where the JVM worked.
 struct Workplace<'a> {
     root: &'a Path,
@@ -24,6 +27,15 @@ impl Workplace<'_> {
     fn is_temporary(&self, name: &str) -> bool {
         let path = Path::new(name);
         path.starts_with(&self.temporary) && !path.starts_with(self.root)
+    }
+
+    /// Reports of frameworks, which write them when all is over, are no input of any test.
+    fn is_report(&self, name: &str) -> bool {
+        let inside = Path::new(name).strip_prefix(self.root);
+        inside.is_ok_and(|path| {
+            let mut parts = path.iter();
+            parts.any(|part| REPORTS.iter().any(|report| part == *report))
+        })
     }
 
     fn name(&self, name: &str) -> String {
@@ -155,6 +167,17 @@ fn traces(uses: &Uses, workplace: &Workplace<'_>) -> Traces {
 fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<Touch> {
     let vm_name = || name.replace('.', "/");
     let is_class = !name.is_empty() && !name.starts_with('[');
+    let is_file = matches!(
+        kind,
+        TouchKind::FileLookedAt
+            | TouchKind::FileRead
+            | TouchKind::FileWritten
+            | TouchKind::FileAbsent
+            | TouchKind::DirectoryListed
+    );
+    if is_file && workplace.is_report(name) {
+        return None;
+    }
     Some(match kind {
         // Names in there are made up anew each time. What is gone was made by a test.
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten
@@ -188,4 +211,30 @@ fn temporary_directory(jvm: &JvmEvidence) -> String {
     });
     let named = jvm.properties.get(property).map(String::as_str);
     named.or(flag.next_back()).unwrap_or("/tmp").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_frameworks_report_is_no_input() {
+        let workplace = Workplace {
+            root: Path::new("/surefire-reports/p"),
+            directory: Path::new("/surefire-reports/p/core"),
+            temporary: "/tmp".to_owned(),
+        };
+        let touched = |name: &str| {
+            let kinds = [TouchKind::FileAbsent, TouchKind::FileRead];
+            kinds.map(|kind| translate(kind, name, &workplace).is_some())
+        };
+        let (counts, ignored) = ([true, true], [false, false]);
+        assert_eq!(
+            touched("/surefire-reports/p/core/target/surefire-reports/failed.png"),
+            ignored
+        );
+        assert_eq!(touched("/surefire-reports/p/core/test-output"), ignored);
+        assert_eq!(touched("/surefire-reports/p/core/data/reports.txt"), counts);
+        assert_eq!(touched("/elsewhere/surefire-reports/one.xml"), counts);
+    }
 }
