@@ -1,14 +1,19 @@
 //! Where test frameworks tell what they are doing, release after release, and where tests are
-//! chosen: the methods that are hooked. The numbers are those of `jury.boot.Hooks`, which turns the calls into records.
+//! chosen: the methods that are hooked. The numbers are those of `jury.boot.Hooks`, which turns the
+//! calls into records.
 
-use jury_instrument::{ArgumentHook, Plan};
+use jury_instrument::{ArgumentHook, Gate, Plan};
 
 const LAUNCHER: &str = "org/junit/platform/launcher/core/DefaultLauncher";
 const LISTENER_ADAPTER: &str = "org/junit/platform/launcher/core/ExecutionListenerAdapter";
 const REQUEST_BUILDER: &str = "org/junit/platform/launcher/core/LauncherDiscoveryRequestBuilder";
 const RUN_NOTIFIER: &str = "org/junit/runner/notification/RunNotifier";
+const PARENT_RUNNER: &str = "org/junit/runners/ParentRunner";
+const CLASS_RUNNER: &str = "org/junit/runners/BlockJUnit4ClassRunner";
+const TEST_CASE: &str = "junit/framework/TestCase";
 const TEST_RESULT: &str = "junit/framework/TestResult";
 const TESTNG: &str = "org/testng/TestNG";
+const TESTNG_SUITE: &str = "org/testng/SuiteRunner";
 const TESTNG_LISTENERS: &str = "org/testng/internal/TestListenerHelper";
 /// Calls the listeners itself in TestNG 6.9.10 and its elders, which lack the helper above.
 const TESTNG_INVOKER: &str = "org/testng/internal/Invoker";
@@ -44,18 +49,37 @@ const HOOKS: &[ArgumentHook] = &[
 ];
 
 /// Where tests are chosen in a test JVM.
-const CHOICE: &[ArgumentHook] = &[hook(40, REQUEST_BUILDER, "build")];
+const CHOICE: &[ArgumentHook] = &[
+    hook(40, REQUEST_BUILDER, "build"),
+    hook(41, TESTNG_SUITE, "<init>"),
+];
+
+/// Where tests begin that nobody can be asked to leave out before: those of JUnit 3 and 4 without
+/// the platform.
+const GATES: &[Gate] = &[
+    gate(50, PARENT_RUNNER, "run"),
+    gate(51, CLASS_RUNNER, "runChild"),
+    gate(52, TEST_CASE, "run"),
+];
 
 /// Where tests are chosen in Maven's own JVM.
 const SUREFIRE: &[ArgumentHook] = &[
-    hook(41, SUREFIRE_SCAN, "<init>"),
-    hook(42, OLD_SUREFIRE_SCAN, "<init>"),
-    hook(43, SUREFIRE_MOJO, "execute"),
+    hook(42, SUREFIRE_SCAN, "<init>"),
+    hook(43, OLD_SUREFIRE_SCAN, "<init>"),
+    hook(44, SUREFIRE_MOJO, "execute"),
 ];
 
 const fn hook(hook: u16, class: &'static str, method: &'static str) -> ArgumentHook {
     ArgumentHook {
         hook,
+        class,
+        method,
+    }
+}
+
+const fn gate(gate: u16, class: &'static str, method: &'static str) -> Gate {
+    Gate {
+        gate,
         class,
         method,
     }
@@ -68,7 +92,8 @@ pub fn events() -> Plan {
 
 /// For a JVM that runs tests and may be told to leave some out.
 pub fn events_and_choice() -> Plan {
-    plan(&[HOOKS, CHOICE].concat())
+    let plan = plan(&[HOOKS, CHOICE].concat());
+    GATES.iter().fold(plan, |plan, gate| plan.with(*gate))
 }
 
 /// For a JVM that chooses tests, and forks others to run them.
@@ -117,12 +142,15 @@ mod tests {
 
     #[test]
     fn hooks_have_the_numbers_that_the_java_side_gives_them() {
-        let hooks: Vec<String> = [HOOKS, CHOICE, SUREFIRE]
-            .concat()
+        let hooks = [HOOKS, CHOICE, SUREFIRE].concat().into_iter();
+        let hooks = hooks.map(|hook| (hook.hook, hook.class, hook.method));
+        let gates = GATES
             .iter()
-            .map(|hook| format!("{} {} {}", hook.hook, hook.class, hook.method))
+            .map(|gate| (gate.gate, gate.class, gate.method));
+        let all: Vec<String> = (hooks.chain(gates))
+            .map(|(number, class, method)| format!("{number} {class} {method}"))
             .collect();
-        assert_eq!(hooks, java_hooks());
+        assert_eq!(all, java_hooks());
     }
 
     #[test]

@@ -11,8 +11,8 @@ mod rewrite;
 mod scope;
 
 pub use kinds::{
-    ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Numbering, Point,
-    PointSwitch, PointedMethod, Switch, ValueWatch, WorkProbe,
+    ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Gate, Numbering,
+    Point, PointSwitch, PointedMethod, Switch, ValueWatch, WorkProbe,
 };
 pub use plan::Plan;
 pub use rewrite::{RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};

@@ -7,7 +7,7 @@ use std::process::Command;
 use jury_classfile::opcode::IF_ICMPGT;
 use jury_classfile::{ClassFile, listing};
 use jury_instrument::{
-    ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Plan, Point,
+    ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Gate, Plan, Point,
     PointSwitch, PointedMethod, Rewritten, Scope, SkipReason, Switch, ValueWatch, WorkProbe,
     rewrite,
 };
@@ -49,6 +49,16 @@ fn exit_hook_sees_returns_and_exceptions() {
         method: "parse",
     };
     check("exit_hook", "-g:none", Plan::new().with(hook));
+}
+
+#[test]
+fn gate_calls_off_methods_without_result() {
+    let gate = Gate {
+        gate: 50,
+        class: "Choir",
+        method: "sing",
+    };
+    check("gate", "-g:none", Plan::new().with(gate));
 }
 
 #[test]

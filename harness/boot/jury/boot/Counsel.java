@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What Jury says may be left out. No answer, or one that cannot be read, means that everything
@@ -16,11 +17,15 @@ final class Counsel {
     private static final int ASK = 1;
     private static final int RED = 3;
 
+    /** One answer for the whole JVM: all who choose tests in it must agree. */
+    private static Counsel ofThisJvm;
+
     private final Set<String> classes;
     private final Set<String> methods;
     private final Map<String, Integer> ranks = new HashMap<>();
 
     private final List<String> patterns;
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     private Counsel(
             Set<String> classes, Set<String> methods, List<String> order, List<String> patterns) {
@@ -30,6 +35,15 @@ final class Counsel {
         for (String className : order) {
             ranks.put(className, ranks.size());
         }
+    }
+
+    /** The answer to a JVM that runs tests. */
+    static synchronized Counsel ofThisJvm() {
+        if (ofThisJvm == null) {
+            String directory = System.getProperty("basedir", System.getProperty("user.dir"));
+            ofThisJvm = on(directory, Collections.<String>emptySet());
+        }
+        return ofThisJvm;
     }
 
     /** Asks about the tests of a module; {@code units} is empty if they are not known yet. */
@@ -84,6 +98,15 @@ final class Counsel {
             }
         }
         return false;
+    }
+
+    /** True if the class is left out, which is then reported, once for each unit. */
+    boolean leaveOutClass(String className) {
+        boolean left = leavesOutClass(className);
+        if (left && reported.add(TestCase.outermost(className))) {
+            Channel.emit(Records.leftOutUnit(TestCase.outermost(className)));
+        }
+        return left;
     }
 
     /** A part of the name, or all of it with {@code *} for any text, as on the command line. */

@@ -82,14 +82,26 @@ public final class Hooks {
     /** {@code org/junit/platform/launcher/core/LauncherDiscoveryRequestBuilder build} */
     static final int REQUEST_BUILT = 40;
 
+    /** {@code org/testng/SuiteRunner <init>} */
+    static final int TESTNG_SUITE = 41;
+
     /** {@code org/apache/maven/surefire/api/util/DefaultScanResult <init>} */
-    static final int SUREFIRE_SCANNED = 41;
+    static final int SUREFIRE_SCANNED = 42;
 
     /** {@code org/apache/maven/surefire/util/DefaultScanResult <init>} */
-    static final int OLD_SUREFIRE_SCANNED = 42;
+    static final int OLD_SUREFIRE_SCANNED = 43;
 
     /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo execute} */
-    static final int SUREFIRE_EXECUTES = 43;
+    static final int SUREFIRE_EXECUTES = 44;
+
+    /** {@code org/junit/runners/ParentRunner run} */
+    static final int JUNIT_CLASS = 50;
+
+    /** {@code org/junit/runners/BlockJUnit4ClassRunner runChild} */
+    static final int JUNIT_METHOD = 51;
+
+    /** {@code junit/framework/TestCase run} */
+    static final int JUNIT3_TEST = 52;
 
     private static final AtomicBoolean SETTLED = new AtomicBoolean();
 
@@ -119,7 +131,7 @@ public final class Hooks {
                 return;
             }
             if (hook >= REQUEST_BUILT) {
-                choose(hook, receiver, first);
+                choose(hook, receiver, first, second);
                 return;
             }
             if (!SETTLED.get() && SETTLED.compareAndSet(false, true)) {
@@ -131,6 +143,21 @@ public final class Hooks {
         }
     }
 
+    /**
+     * A gated method was entered. It returns at once if it is not admitted.
+     *
+     * @param gate one of the numbers above
+     * @param first the first argument, null if it is a primitive or absent
+     */
+    public static boolean admits(int gate, Object receiver, Object first) {
+        try {
+            return !JUnitChoice.leavesOut(gate, receiver, first);
+        } catch (Throwable thrown) {
+            Troubles.report("gate " + gate, thrown);
+            return true;
+        }
+    }
+
     /** Starts counting afresh, because a worker runs many batches in one JVM. */
     static void beforeBatch(boolean onPlatform) {
         RunningTests.clear();
@@ -139,10 +166,14 @@ public final class Hooks {
     }
 
     /** Tests are about to be chosen, here or in a JVM that this one will fork. */
-    private static void choose(int hook, Object receiver, Object first) throws Throwable {
+    private static void choose(int hook, Object receiver, Object first, Object second)
+            throws Throwable {
         switch (hook) {
             case REQUEST_BUILT:
                 PlatformFilter.addTo(receiver);
+                return;
+            case TESTNG_SUITE:
+                TestNgChoice.narrow(second);
                 return;
             case SUREFIRE_EXECUTES:
                 SurefireScan.executing(receiver);

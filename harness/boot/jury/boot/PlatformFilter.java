@@ -4,9 +4,6 @@ import java.lang.reflect.Array;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Collections;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -16,12 +13,8 @@ import java.util.function.Predicate;
 final class PlatformFilter implements InvocationHandler {
     private static final String ENGINE = "org.junit.platform.engine.";
 
-    /** One answer for the whole JVM: discovery and execution must agree. */
-    private static Counsel answer;
-
     private final Class<?> filterResult;
     private final Counsel counsel;
-    private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
 
     private PlatformFilter(Class<?> filterResult, Counsel counsel) {
         this.filterResult = filterResult;
@@ -34,7 +27,7 @@ final class PlatformFilter implements InvocationHandler {
         if (RunningTests.onThisThread()) {
             return;
         }
-        Counsel counsel = answer();
+        Counsel counsel = Counsel.ofThisJvm();
         if (counsel.isEmpty()) {
             return;
         }
@@ -47,14 +40,6 @@ final class PlatformFilter implements InvocationHandler {
         InvocationHandler handler = new PlatformFilter(result, counsel);
         Array.set(filters, 0, Proxy.newProxyInstance(loader, new Class<?>[] {postDiscovery}, handler));
         builder.getClass().getMethod("filters", filters.getClass()).invoke(builder, filters);
-    }
-
-    private static synchronized Counsel answer() {
-        if (answer == null) {
-            String directory = System.getProperty("basedir", System.getProperty("user.dir"));
-            answer = Counsel.on(directory, Collections.<String>emptySet());
-        }
-        return answer;
     }
 
     @Override
@@ -80,14 +65,8 @@ final class PlatformFilter implements InvocationHandler {
     private boolean leavesOut(Object descriptor) {
         try {
             TestCase test = PlatformTest.describe(descriptor);
-            if (counsel.leavesOutClass(test.className)) {
-                String unit = TestCase.outermost(test.className);
-                if (leftOut.add(unit)) {
-                    Channel.emit(Records.leftOutUnit(unit));
-                }
-                return true;
-            }
-            return counsel.leavesOutMethod(test.methodName());
+            return counsel.leaveOutClass(test.className)
+                    || counsel.leavesOutMethod(test.methodName());
         } catch (Throwable thrown) {
             Troubles.report("filter", thrown);
             return false;

@@ -51,15 +51,10 @@ final class SurefireScan {
         Counsel counsel =
                 Counsel.on(directory == null ? System.getProperty("user.dir") : directory, names);
         for (Iterator<?> it = found.iterator(); it.hasNext(); ) {
-            if (counsel.leavesOutClass((String) it.next())) {
+            if (counsel.leaveOutClass((String) it.next())) {
                 it.remove();
             }
         }
         order(found, counsel);
-        for (String name : names) {
-            if (counsel.leavesOutClass(name)) {
-                Channel.emit(Records.leftOutUnit(name));
-            }
-        }
     }
 }
