@@ -1,7 +1,8 @@
 //! How the classes of two versions differ.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use foldhash::fast::FixedState;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -23,20 +24,22 @@ impl Change {
 }
 
 /// Compares the classes of two versions by what their contents hash to.
-pub fn compare<H: PartialEq>(
-    old: &BTreeMap<String, H>,
-    new: &BTreeMap<String, H>,
+pub fn compare<'n, H: PartialEq>(
+    old: impl IntoIterator<Item = (&'n str, H)>,
+    mut new: HashMap<&str, H, FixedState>,
 ) -> BTreeMap<String, Change> {
-    let deleted = old
-        .keys()
-        .filter(|name| !new.contains_key(*name))
-        .map(|name| (name.clone(), Change::Deleted));
-    let others = new.iter().filter_map(|(name, hash)| match old.get(name) {
-        None => Some((name.clone(), Change::New)),
-        Some(before) if before != hash => Some((name.clone(), Change::Changed)),
-        Some(_) => None,
-    });
-    deleted.chain(others).collect()
+    let mut changes = BTreeMap::new();
+    for (name, before) in old {
+        let change = match new.remove(name) {
+            None => Change::Deleted,
+            Some(now) if now != before => Change::Changed,
+            Some(_) => continue,
+        };
+        changes.insert(name.to_owned(), change);
+    }
+    let new = new.into_keys().map(|name| (name.to_owned(), Change::New));
+    changes.extend(new);
+    changes
 }
 
 #[cfg(test)]
@@ -45,13 +48,9 @@ mod tests {
 
     #[test]
     fn new_changed_and_deleted_classes_are_told_apart() {
-        let version = |classes: &[(&str, u8)]| {
-            let classes = classes.iter().map(|(name, hash)| (name.to_string(), *hash));
-            classes.collect::<BTreeMap<_, _>>()
-        };
         let differences = compare(
-            &version(&[("same", 1), ("edited", 1), ("gone", 1)]),
-            &version(&[("same", 1), ("edited", 2), ("added", 1)]),
+            [("same", 1), ("edited", 1), ("gone", 1)],
+            HashMap::from_iter([("same", 1), ("edited", 2), ("added", 1)]),
         );
         assert_eq!(
             differences.into_iter().collect::<Vec<_>>(),

@@ -2,7 +2,7 @@
 //! not read again.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -18,11 +18,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use zip::ZipArchive;
 
-use super::snapshot::Hashes;
-
 /// The names change with what is remembered of a class.
-const CACHE: &str = "classes.cache-3";
-const METHOD_CACHE: &str = "methods.cache-1";
+const CACHE: &str = "classes.cache-4";
+const METHOD_CACHE: &str = "methods.cache-2";
 const SERVICES: &str = "META-INF/services";
 
 /// A class where it was found.
@@ -75,6 +73,9 @@ pub(super) struct Members {
     /// None if only the class as a whole can be compared with another time.
     pub parts: Option<ClassParts>,
 }
+
+/// Hashes by name in VM form.
+pub(super) type Hashes<'n> = HashMap<&'n str, [u8; 16], FixedState>;
 
 /// By path.
 type Cache = HashMap<String, Remembered, FixedState>;
@@ -223,21 +224,20 @@ impl Census {
     pub fn hashes_by_name(&self) -> HashMap<Name, [u8; 16]> {
         let hashes = self.hashes().into_iter();
         hashes
-            .filter_map(|(name, hash)| Some((self.names.find(&name)?, hash)))
+            .filter_map(|(name, hash)| Some((self.names.find(name)?, hash)))
             .collect()
     }
 
     /// Own classes by name, if the census was taken for a comparison. Modules may have classes of
     /// one name; such a pair counts as one.
-    pub fn hashes(&self) -> Hashes {
-        let mut hashes: BTreeMap<String, [u8; 16]> = BTreeMap::new();
+    pub fn hashes(&self) -> Hashes<'_> {
+        let mut hashes = Hashes::with_capacity_and_hasher(self.files.len(), FixedState::default());
         for class in self.own() {
             let Some(own) = class.hash else {
                 continue;
             };
-            let name = self.names.text(class.facts.name).to_owned();
             hashes
-                .entry(name)
+                .entry(self.names.text(class.facts.name))
                 .and_modify(|hash| {
                     let mut both = Digest::new("jury namesakes 1");
                     both.unordered(vec![Hash128(*hash), Hash128(own)]);

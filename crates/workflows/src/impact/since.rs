@@ -9,7 +9,8 @@ use jury_impact::{Change, compare};
 use jury_model::Notice;
 
 use super::census::{Census, Purpose};
-use super::{ImpactRequest, inlined, snapshot};
+use super::snapshot::{self, Snapshot};
+use super::{ImpactRequest, inlined};
 use crate::WorkflowError;
 
 #[derive(Debug, Clone, Copy)]
@@ -73,30 +74,35 @@ pub(super) fn changes(
     census: &Census,
 ) -> Result<Changed, WorkflowError> {
     match request.since {
-        Since::LastRun => Ok(match snapshot::read(request.state_dir) {
-            Some(before) => compare(&before, &census.hashes()).into(),
-            None => {
-                let all = census
-                    .own()
-                    .map(|class| census.names.text(class.facts.name));
-                Changed {
-                    types: all.map(|name| (name.to_owned(), Change::Changed)).collect(),
-                    notices: vec![Notice::with_hint(
-                        "nothing is known of an earlier run, so every type counts as changed",
-                        "`jury test` remembers the classes it ran with; `--since REV` asks git",
-                    )],
-                    ..Changed::default()
-                }
-            }
-        }),
+        Since::LastRun => {
+            let last = Snapshot::read(request.state_dir);
+            Ok(match last.as_ref().and_then(Snapshot::hashes) {
+                Some(before) => compare(before, census.hashes()).into(),
+                None => everything(census),
+            })
+        }
         Since::Classes(places) => {
             let before = Census::take(request.state_dir, places, &[], Purpose::Comparison);
             if before.own().next().is_none() {
                 return Err(WorkflowError::NoClasses);
             }
-            Ok(compare(&before.hashes(), &census.hashes()).into())
+            Ok(compare(before.hashes(), census.hashes()).into())
         }
         Since::Revision(revision) => since_revision(request.root, revision, census),
+    }
+}
+
+fn everything(census: &Census) -> Changed {
+    let all = census
+        .own()
+        .map(|class| census.names.text(class.facts.name));
+    Changed {
+        types: all.map(|name| (name.to_owned(), Change::Changed)).collect(),
+        notices: vec![Notice::with_hint(
+            "nothing is known of an earlier run, so every type counts as changed",
+            "`jury test` remembers the classes it ran with; `--since REV` asks git",
+        )],
+        ..Changed::default()
     }
 }
 
