@@ -1,0 +1,276 @@
+//! `jury explain` through the real binary: each unnoticed mutant gets the one symptom it has.
+
+use std::process::Command;
+
+use jury_testkit::{Jdk, Sample, browse, run, succeed};
+use serde_json::Value;
+
+use crate::JURY;
+
+fn jury(sample: &Sample, arguments: &[&str]) -> Command {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(arguments);
+    command
+}
+
+/// A sample after a green build.
+fn watched(name: &str) -> Sample {
+    let sample = Sample::copy(name);
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    sample
+}
+
+fn explained(sample: &Sample, arguments: &[&str]) -> Vec<Value> {
+    let arguments = [&["explain", "--format", "json"], arguments].concat();
+    let ran = run(&mut jury(sample, &arguments)).exits(1);
+    let mut answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    answer["explanations"]
+        .as_array_mut()
+        .unwrap()
+        .drain(..)
+        .collect()
+}
+
+fn symptoms(explanations: &[Value]) -> Vec<String> {
+    let text = |each: &Value, field: &str| each[field].as_str().unwrap().to_owned();
+    let mut symptoms: Vec<String> = explanations
+        .iter()
+        .map(|each| {
+            format!(
+                "{} {} {}",
+                text(each, "method"),
+                text(each, "operator"),
+                text(each, "symptom")
+            )
+        })
+        .collect();
+    symptoms.sort();
+    symptoms
+}
+
+#[test]
+fn the_example_of_the_literature_has_its_symptoms() {
+    let sample = watched("versioned_set");
+    let explanations = explained(&sample, &[]);
+    assert_eq!(
+        symptoms(&explanations),
+        [
+            "equals true no-infection",
+            "incrementVersion void weak-oracle",
+            "isEmpty false no-infection",
+            "isEmpty true no-propagation",
+        ]
+    );
+    let find = |method: &str, symptom: &str| {
+        let wanted = |each: &&Value| each["method"] == method && each["symptom"] == symptom;
+        explanations.iter().find(wanted).unwrap()
+    };
+
+    let weak = &find("incrementVersion", "weak-oracle")["exposures"][0];
+    assert_eq!(weak["file"], "src/test/java/sets/VersionedSetTest.java");
+    assert_eq!(
+        (&weak["line"], &weak["field"]),
+        (&Value::from(13), &Value::from("version"))
+    );
+    assert_eq!(
+        (&weak["original"], &weak["mutant"]),
+        (&Value::from("1L"), &Value::from("0L"))
+    );
+    assert_eq!(weak["readers"][0], "sets.VersionedSet.getVersion()");
+    assert_eq!(
+        weak["assertion"]["text"],
+        "assertEquals(1L, set.getVersion());"
+    );
+
+    let lost = find("isEmpty", "no-propagation");
+    let infection = &lost["infection"];
+    assert_eq!(
+        (&infection["role"], &infection["call"]),
+        (&Value::from("result"), &Value::from(1))
+    );
+    let stack: Vec<&str> = infection["stack"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(stack.len(), 3, "{stack:?}");
+    assert!(
+        stack[0].starts_with("sets.VersionedSet.isEmpty"),
+        "{stack:?}"
+    );
+    assert!(
+        stack[1].starts_with("sets.VersionedSet.intersect:"),
+        "{stack:?}"
+    );
+    assert_eq!(
+        stack[2],
+        "sets.VersionedSetTest.setsWithoutACommonElementHaveAnEmptyIntersection:27"
+    );
+    assert_eq!(lost["entry_points"][0], "sets.VersionedSet.isEmpty()");
+
+    let same = &find("equals", "no-infection")["unvaried"][0];
+    assert_eq!(
+        (&same["role"], &same["value"]),
+        (&Value::from("result"), &Value::from("true"))
+    );
+
+    assert_eq!(
+        symptoms(&explained(&sample, &["--only", "no-infection"])).len(),
+        2
+    );
+    assert_eq!(
+        symptoms(&explained(&sample, &["--mutant", "isEmpty()Z#true"])),
+        ["isEmpty true no-propagation"]
+    );
+}
+
+#[test]
+fn proven_assertions_are_written_and_notice_the_mutant() {
+    let sample = watched("versioned_set");
+    let before = sample.beside("before.json");
+    let before = before.to_str().expect("a plain path");
+    let arguments = ["explain", "--format", "json", "--output", before, "--apply"];
+    let ran = run(&mut jury(&sample, &arguments)).exits(1);
+    assert!(
+        ran.stdout
+            .contains("changed src/test/java/sets/VersionedSetTest.java"),
+        "{}",
+        ran.stdout
+    );
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    let ran = run(&mut jury(&sample, &["explain", "--verify", before])).exits(1);
+    assert!(
+        ran.stdout
+            .contains("1 of 1 weak-oracle, 0 of 1 no-propagation"),
+        "{}",
+        ran.stdout
+    );
+    let left = symptoms(&explained(&sample, &[]));
+    assert_eq!(left.len(), 3, "{left:?}");
+    assert!(
+        left.iter().all(|each| !each.contains("weak-oracle")),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn symptoms_are_told_in_prose() {
+    let sample = watched("versioned_set");
+    let ran = run(&mut jury(&sample, &["explain"])).exits(1);
+    for sentence in [
+        "weak-oracle sets.VersionedSet#incrementVersion",
+        "field `version` of `set` (sets.VersionedSet) is 0L; the original gives 1L",
+        "no-propagation sets.VersionedSet#isEmpty",
+        "the result is true; the original gives false",
+        "In all calls: the result was true",
+        "1 weak-oracle, 1 no-propagation, 2 no-infection",
+    ] {
+        assert!(ran.stdout.contains(sentence), "{sentence}\n{}", ran.stdout);
+    }
+}
+
+#[test]
+fn each_style_gets_its_assertion_proven() {
+    let sample = watched("weak_oracles");
+    let explanations = explained(&sample, &["Stall"]);
+    let mut proven: Vec<String> = explanations
+        .iter()
+        .filter_map(|each| {
+            let exposures = each["exposures"].as_array().unwrap();
+            let text = exposures.first()?["assertion"]["text"].as_str()?;
+            Some(format!("{} {text}", each["method"].as_str().unwrap()))
+        })
+        .collect();
+    proven.sort();
+    assert_eq!(
+        proven,
+        [
+            "greet org.testng.Assert.assertEquals(stall.visitors(), 1L);",
+            "pack Assertions.assertEquals(1, stall.basket().size());",
+            "pick assertEquals(1, stall.apples());",
+            "raiseShutter assertThat(stall.isOpen()).isTrue();",
+            "repaint assertThat(stall.sign(), org.hamcrest.CoreMatchers.is(\"Fruit!\"));",
+            "weigh assertEquals(1.5, stall.weight(), 0);",
+        ]
+    );
+    assert!(
+        symptoms(&explanations).contains(&"sell void no-infection".to_owned()),
+        "{:?}",
+        symptoms(&explanations)
+    );
+    let known_by_its_interface = explained(&sample, &["--mutant", "#spin()"]);
+    assert_eq!(
+        known_by_its_interface[0]["exposures"][0]["assertion"]["text"],
+        "Assertions.assertEquals(1, ride.rounds());"
+    );
+    let deeper = explained(&sample, &["--depth", "2", "--mutant", "#sell()"]);
+    assert_eq!(symptoms(&deeper), ["sell void weak-oracle"]);
+    assert_eq!(
+        deeper[0]["exposures"][0]["assertion"]["text"],
+        "Assertions.assertEquals(3, stall.till().coins());"
+    );
+}
+
+#[test]
+fn what_a_warm_jvm_remembers_hides_no_mutant() {
+    let sample = watched("weak_oracles");
+    let explanations = explained(&sample, &["--mutant", "#workOut("]);
+    assert_eq!(
+        symptoms(&explanations),
+        ["workOut 0 weak-oracle", "workOut 1 weak-oracle"]
+    );
+    for each in &explanations {
+        let assertion = &each["exposures"][0]["assertion"]["text"];
+        assert_eq!(assertion, "Assertions.assertEquals(50, price);");
+    }
+}
+
+#[test]
+fn the_page_shows_each_explanation_beside_its_mutant() {
+    let sample = watched("versioned_set");
+    let page = sample.beside("explained.html");
+    let output = page.to_str().expect("a plain path");
+    let arguments = ["explain", "--format", "html", "--output", output];
+    run(&mut jury(&sample, &arguments)).exits(1);
+    let (dom, complaints) = browse(&sample, &page, "", "--dump-dom");
+    assert_eq!(complaints, "");
+    assert_eq!(dom.matches("<details class=\"why\"").count(), 4, "{dom}");
+    for part in [
+        "<strong>weak-oracle</strong>",
+        "<ins>+        assertEquals(1L, set.getVersion());</ins>",
+        "<li><code>sets.VersionedSet.intersect:",
+    ] {
+        assert!(dom.contains(part), "no `{part}` in {dom}");
+    }
+    for (format, sign) in [
+        ("markdown", "### Jury: why 4 mutants went unnoticed"),
+        ("sarif", "\"ruleId\": \"no-propagation\""),
+    ] {
+        let ran = run(&mut jury(&sample, &["explain", "--format", format])).exits(1);
+        assert!(ran.stdout.contains(sign), "{format}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_symptom_that_does_not_exist_is_refused() {
+    let sample = Sample::empty("anywhere");
+    let ran = run(&mut jury(&sample, &["explain", "--only", "boredom"])).exits(2);
+    assert!(
+        ran.stderr.contains("known are weak-oracle"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn what_is_no_earlier_answer_is_refused() {
+    let sample = Sample::empty("anywhere");
+    sample.write("diary.txt", "private");
+    let ran = run(&mut jury(&sample, &["explain", "--verify", "diary.txt"])).exits(2);
+    assert!(
+        ran.stderr.contains("`diary.txt` is no answer"),
+        "{}",
+        ran.stderr
+    );
+}

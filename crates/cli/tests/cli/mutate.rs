@@ -1,0 +1,343 @@
+//! `jury mutate` through the real binary: reports that others can read, and a gate that can be
+//! trusted. The bundled sample has one pseudo-tested and three partially tested methods.
+
+use std::fs;
+use std::process::Command;
+
+use jury_testkit::{Jdk, Sample, browse, run, succeed};
+use serde_json::Value;
+
+use crate::JURY;
+
+fn jury(sample: &Sample, arguments: &[&str]) -> Command {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(arguments);
+    command
+}
+
+/// The bundled sample after a green build.
+fn watched() -> Sample {
+    let sample = Sample::copy("demo");
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    sample
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let sample = watched();
+    let page = sample.beside("mutants.html");
+    let output = page.to_str().expect("a plain path");
+    let arguments = ["mutate", "--format", "html", "--output", output];
+    let ran = run(&mut jury(&sample, &arguments)).exits(1);
+    assert!(
+        ran.stdout
+            .contains("pseudo-tested teashop.LoyaltyCard#stamp"),
+        "{}",
+        ran.stdout
+    );
+
+    let shown = |fragment: &str| {
+        let (dom, complaints) = browse(&sample, &page, fragment, "--dump-dom");
+        assert_eq!(complaints, "");
+        let (_, rest) = dom.split_once("<output id=\"shown\">").expect("a count");
+        let (count, _) = rest.split_once(" of ").expect("a count");
+        count.parse::<usize>().expect("a number")
+    };
+    assert_eq!(shown("#?findings"), 4);
+    assert_eq!(shown("#?findings&q=loyalty%20stamp"), 1);
+    assert_eq!(shown("#?verdict=pseudo-tested"), 1);
+    assert_eq!(shown("#?q=no-such-method"), 0);
+    assert!(shown("") > 20);
+
+    let picture = sample.beside("page.png");
+    browse(
+        &sample,
+        &page,
+        "",
+        &format!("--screenshot={}", picture.display()),
+    );
+    assert!(fs::metadata(&picture).expect("a picture").len() > 20_000);
+}
+
+#[test]
+fn every_format_can_be_had_and_only_from_commands_that_have_it() {
+    let sample = watched();
+    for (format, sign) in [
+        ("json", "\"command\": \"mutate\""),
+        ("html", "<!DOCTYPE html>"),
+        ("markdown", "### Jury: 2 methods"),
+        (
+            "sarif",
+            "\"uri\": \"src/main/java/teashop/LoyaltyCard.java\"",
+        ),
+        ("pit-xml", "status='SURVIVED'"),
+        ("methods-json", "\"classification\": \"pseudo-tested\""),
+        (
+            "elements-json",
+            "\"src/main/java/teashop/LoyaltyCard.java\": {",
+        ),
+        ("csv", "teashop.LoyaltyCard,stamp,(I)V"),
+    ] {
+        let ran = run(&mut jury(
+            &sample,
+            &["mutate", "LoyaltyCard", "--format", format],
+        ))
+        .exits(1);
+        assert!(ran.stdout.contains(sign), "{format}: {}", ran.stdout);
+    }
+    let ran = run(&mut jury(&sample, &["tests", "--format", "sarif"])).exits(2);
+    assert_eq!(
+        ran.stderr,
+        "error: this command has no answer as `sarif`\n  \
+         hint: `jury mutate` has; every command answers as `human` and `json`\n"
+    );
+}
+
+#[test]
+fn with_a_baseline_only_what_is_new_fails() {
+    let sample = watched();
+    let gate = ["mutate", "LoyaltyCard", "--baseline", "accepted.txt"];
+    let missing = run(&mut jury(&sample, &gate)).exits(2);
+    assert!(
+        missing.stderr.contains("hint: --accept writes one"),
+        "{}",
+        missing.stderr
+    );
+
+    run(jury(&sample, &gate).arg("--accept")).exits(0);
+    run(&mut jury(&sample, &gate)).exits(0);
+
+    let file = sample.path().join("accepted.txt");
+    let accepted = fs::read_to_string(&file).expect("a baseline");
+    let line = "teashop/LoyaltyCard#stamp(I)V#void\n";
+    fs::write(&file, accepted.replace(line, "")).expect("writable sample");
+    let ran = run(jury(&sample, &gate).args(["--format", "json"])).exits(1);
+    let unaccepted = &ran.json()["gate"]["unaccepted"];
+    assert_eq!(*unaccepted, serde_json::json!([line.trim_end()]));
+}
+
+#[test]
+fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
+    let sample = watched();
+    sample.write("jury.toml", "[mutate]\nmin-score = 10 # to begin with\n");
+    run(&mut jury(&sample, &["mutate", "--ratchet"])).exits(0);
+    let settings = fs::read_to_string(sample.path().join("jury.toml")).expect("settings");
+    assert_eq!(settings, "[mutate]\nmin-score = 88.5 # to begin with\n");
+
+    // The only test that asks for a product of money goes.
+    let test = sample.path().join("src/test/java/teashop/MoneyTests.java");
+    fs::remove_file(test).expect("a test of the sample");
+    succeed(&mut jury(
+        &sample,
+        &["test", "--", "mvn", "-q", "clean", "test"],
+    ));
+    let ran = run(&mut jury(&sample, &["mutate", "--format", "json"])).exits(1);
+    let answer = ran.json();
+    let gate = &answer["gate"];
+    assert_eq!(gate["breaches"][0]["limit"], 88.5);
+    let causes: Vec<&Value> = gate["newly_unnoticed"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|new| &new["cause"])
+        .collect();
+    assert!(!causes.is_empty());
+    assert!(
+        causes.iter().all(|cause| **cause == "no-longer-noticed"),
+        "{causes:?}"
+    );
+}
+
+#[test]
+fn the_classic_engine_finds_small_changes_that_nobody_notices() {
+    let sample = watched();
+    let arguments = ["mutate", "--engine", "classic", "--format", "json"];
+    let answer = run(&mut jury(&sample, &arguments)).exits(1).json();
+    let methods = answer["methods"].as_array().expect("a list");
+    let unnoticed: Vec<String> = methods
+        .iter()
+        .flat_map(|method| method["classic"].as_array().expect("a list"))
+        .filter(|mutant| mutant["verdict"] == "survived")
+        .map(|mutant| mutant["id"].as_str().expect("text").to_owned())
+        .collect();
+    assert_eq!(
+        unnoticed,
+        [
+            "teashop/Checkout#pay(Lteashop/Basket;Ljava/lang/String;Lteashop/LoyaltyCard;)Lteashop/Receipt;#void_calls#0",
+            "teashop/LoyaltyCard#stamp(I)V#math#0",
+            "teashop/LoyaltyCard#earnsFreePot()Z#conditionals_boundary#0",
+            "teashop/LoyaltyCard#earnsFreePot()Z#false_returns#0",
+            "teashop/Money#equals(Ljava/lang/Object;)Z#true_returns#0",
+            "teashop/Money#hashCode()I#primitive_returns#0",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#0",
+            "teashop/Receipt#print()Ljava/lang/String;#negate_conditionals#0",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#1",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#2",
+            "teashop/Receipt#print()Ljava/lang/String;#void_calls#3",
+        ]
+    );
+    assert_eq!(answer["metrics"]["mutants"], 0);
+
+    let unknown = run(&mut jury(&sample, &["mutate", "--mutators", "maths"])).exits(2);
+    assert!(
+        unknown
+            .stderr
+            .starts_with("error: `maths` is no operator\n"),
+        "{}",
+        unknown.stderr
+    );
+}
+
+/// The bundled sample with one class more and its tests, after a green build.
+fn watched_with(class: &str, code: &str, tests: &str) -> Sample {
+    let sample = Sample::copy("demo");
+    let write = |file: String, text: &str| {
+        fs::write(sample.path().join(file), text).expect("a writable file");
+    };
+    write(format!("src/main/java/teashop/{class}.java"), code);
+    write(format!("src/test/java/teashop/{class}Tests.java"), tests);
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    sample
+}
+
+/// Verdicts on all mutants of one class.
+fn verdicts(sample: &Sample, class: &str, exit: i32) -> Vec<String> {
+    let arguments = ["mutate", class, "--jobs", "1", "--format", "json"];
+    let answer = run(&mut jury(sample, &arguments)).exits(exit).json();
+    let methods = answer["methods"].as_array().expect("a list");
+    methods
+        .iter()
+        .flat_map(|method| method["mutants"].as_array().expect("a list"))
+        .map(|mutant| mutant["verdict"].as_str().expect("text").to_owned())
+        .collect()
+}
+
+#[test]
+fn a_test_that_passes_but_once_in_a_jvm_kills_nothing_by_itself() {
+    let sample = watched_with(
+        "Till",
+        "package teashop;
+         class Till {
+             private static boolean open;
+             static void open() {
+                 if (open) throw new IllegalStateException(\"open already\");
+                 open = true;
+             }
+             static int change(int paid, int price) { return paid - price; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Test;
+         class TillTests {
+             @Test void opensOnce() { Till.open(); Till.change(5, 3); }
+         }",
+    );
+    assert_eq!(verdicts(&sample, "Till", 1), ["survived"; 3]);
+}
+
+#[test]
+fn a_mutant_that_spoils_its_jvm_kills_no_other() {
+    // Without `empty` the test passes once more, and then never again in the same JVM: whatever is
+    // tried next seems to be noticed. Nobody looks at the label.
+    let sample = watched_with(
+        "Urn",
+        "package teashop;
+         class Urn {
+             private static int level;
+             static void empty() { if (level > 0) level = 0; }
+             static int pour(int cups) { level += cups; return level; }
+             static int label(int number) { return number * 3 + 1; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class UrnTests {
+             @Test void pours() {
+                 Assertions.assertEquals(2, Urn.pour(2));
+                 Urn.label(1);
+                 Urn.empty();
+             }
+         }",
+    );
+    let expected = ["survived", "killed", "killed", "survived", "survived"];
+    assert_eq!(verdicts(&sample, "Urn", 1), expected);
+}
+
+#[test]
+fn what_a_warm_jvm_keeps_from_before_hides_no_mutant() {
+    // Each test runs the method in question every time, so nothing seems to be missing. But of
+    // `millilitres` only the first result is used, and of `inFahrenheit` only what the class was
+    // initialised with: in the second worker (the first one ends with `whistle`) by `fills`, which
+    // ran after `boils` in the first and is not known to run it.
+    let sample = watched_with(
+        "Kettle",
+        "package teashop;
+         import java.util.HashMap;
+         import java.util.Map;
+         class Kettle {
+             static final int BOILING = inFahrenheit(100);
+             static boolean whistled;
+             private static final Map<String, Integer> SIZES = new HashMap<>();
+             static void whistle() { if (BOILING > 0) whistled = true; }
+             static int fill(int cups) { return cups * 3 + 1; }
+             static int inFahrenheit(int celsius) { return celsius * 9 / 5 + 32; }
+             static int size(String name) {
+                 if (!SIZES.containsKey(name)) SIZES.put(name, millilitres(name));
+                 millilitres(name);
+                 return SIZES.get(name);
+             }
+             private static int millilitres(String name) { return name.length() * 200; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class KettleTests {
+             @Test void boils() {
+                 Kettle.inFahrenheit(20);
+                 Assertions.assertEquals(212, Kettle.BOILING);
+             }
+         }
+         class KettleVolumeTests {
+             @Test void fills() { Assertions.assertEquals(7, Kettle.fill(2)); }
+         }
+         class KettleWhistleTests {
+             @Test void whistles() {
+                 Kettle.whistled = false;
+                 Kettle.whistle();
+                 if (!Kettle.whistled) Runtime.getRuntime().halt(3);
+             }
+         }
+         class LargeKettleTests {
+             @Test void isLarge() { Assertions.assertEquals(1000, Kettle.size(\"large\")); }
+         }",
+    );
+    let found = verdicts(&sample, "Kettle", 0);
+    assert_eq!(found[0], "crashed");
+    assert_eq!(found[1..], ["killed"; 8]);
+}
+
+#[test]
+fn every_survivor_is_confirmed_on_request_even_those_of_earlier_runs() {
+    // What is kept here shows in no other work: the first weight stays, whatever comes later.
+    let sample = watched_with(
+        "Scales",
+        "package teashop;
+         class Scales {
+             private static int first;
+             static int weigh(int grams) {
+                 int weight = tare(grams);
+                 first = first == 0 ? weight : first;
+                 return first;
+             }
+             private static int tare(int grams) { return grams - 2; }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class ScalesTests {
+             @Test void weighs() { Assertions.assertEquals(5, Scales.weigh(7)); }
+         }",
+    );
+    let warm = verdicts(&sample, "Scales", 1);
+    assert_eq!(warm, ["killed", "killed", "survived", "survived"]);
+    run(&mut jury(&sample, &["mutate", "Scales", "--confirm"])).exits(0);
+}

@@ -1,0 +1,343 @@
+//! `jury test` runs what a change can affect, through a real build.
+
+use std::fs;
+
+use jury_testkit::{Jdk, Sample, run};
+use serde_json::{Value, json};
+
+use crate::JURY;
+
+const POSTAGE: &str = "src/main/java/teashop/Postage.java";
+const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
+
+fn test(sample: &Sample, options: &[&str], exit: i32) -> Value {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(["test", "--format", "json"]).args(options);
+    command.args(["--", "mvn", "-q", "test"]);
+    run(&mut command).exits(exit).json()
+}
+
+fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
+    let path = sample.path().join(file);
+    let text = fs::read_to_string(&path).expect("a source file");
+    assert!(text.contains(from), "{from}");
+    fs::write(&path, text.replace(from, to)).expect("a writable file");
+}
+
+/// Classes and outcomes of the tests that are known to be there.
+fn known(sample: &Sample) -> Vec<(String, String)> {
+    let mut command = sample.command(JURY, &Jdk::any());
+    let answer = run(command.args(["tests", "--format", "json"]))
+        .exits(0)
+        .json();
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    (answer["tests"].as_array().expect("a list").iter())
+        .map(|test| (text(&test["class"]), text(&test["outcome"])))
+        .collect()
+}
+
+/// Names of the test classes that ran.
+fn ran(answer: &Value) -> Vec<&str> {
+    let run = answer["selection"]["run"].as_array().expect("a list");
+    run.iter()
+        .map(|unit| unit["class"].as_str().expect("text"))
+        .collect()
+}
+
+fn left_out_tests(answer: &Value) -> u64 {
+    answer["selection"]["left_out_tests"]["total"]
+        .as_u64()
+        .expect("a number")
+}
+
+#[test]
+fn only_tests_that_a_change_can_affect_run() {
+    let sample = Sample::copy("demo");
+    let first = test(&sample, &[], 0);
+    assert_eq!(ran(&first).len(), 6);
+    assert_eq!(left_out_tests(&first), 0);
+
+    let unchanged = test(&sample, &[], 0);
+    assert_eq!(unchanged["selection"]["build_started"], false);
+    assert_eq!(left_out_tests(&unchanged), 34);
+
+    edit(
+        &sample,
+        POSTAGE,
+        "(grams + 999) / 1000",
+        "(grams - 1) / 1000 + 1",
+    );
+    let edited = test(&sample, &[], 0);
+    assert_eq!(
+        ran(&edited),
+        ["teashop.CheckoutTests", "teashop.PostageTests"]
+    );
+    let reasons = edited["selection"]["run"][0]["reasons"].to_string();
+    assert!(reasons.contains("method `teashop.Postage.to("), "{reasons}");
+    assert_eq!(left_out_tests(&edited), 27);
+
+    edit(
+        &sample,
+        POSTAGE,
+        "(grams - 1) / 1000 + 1",
+        "(grams + 999) / 1000",
+    );
+    let reverted = test(&sample, &[], 0);
+    assert_eq!(ran(&reverted), [""; 0], "its evidence was kept");
+    assert_eq!(left_out_tests(&reverted), 34);
+
+    assert_eq!(ran(&test(&sample, &["--all"], 0)).len(), 6);
+}
+
+#[test]
+fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
+    let sample = Sample::copy("demo");
+    let property = |text: &str| {
+        let end = "</properties>";
+        edit(&sample, "pom.xml", end, &format!("{text}{end}"));
+    };
+    test(&sample, &[], 0);
+    property("<unused>x</unused><!-- nor does this count -->");
+    let edited = test(&sample, &[], 0);
+    assert_eq!(ran(&edited), [""; 0]);
+    assert_eq!(edited["selection"]["build_started"], true);
+    let settled = test(&sample, &[], 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+
+    property("<argLine>-Dflag=x</argLine>");
+    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+    // Which tests of a class ran is up to such filters, so none of them is left out for another one.
+    property("<excludedGroups>slow</excludedGroups>");
+    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+}
+
+#[test]
+fn a_red_test_runs_until_it_is_green() {
+    let sample = Sample::copy("demo");
+    test(&sample, &[], 0);
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
+    let again = test(&sample, &[], 1);
+    assert_eq!(ran(&again), ["teashop.MoneyTests"]);
+    edit(&sample, MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
+    let mended = test(&sample, &[], 0);
+    assert_eq!(ran(&mended), [""; 0], "it was green in this state before");
+    assert_eq!(left_out_tests(&mended), 34);
+    let known = known(&sample);
+    assert_eq!(known.len(), 34);
+    assert!(known.iter().all(|(_, outcome)| outcome == "passed"));
+}
+
+#[test]
+fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
+    let sample = Sample::copy("demo");
+    test(&sample, &[], 0);
+    fs::remove_file(sample.path().join(MONEY_TESTS)).expect("a file to delete");
+    let new = "package teashop; class NewTests { @org.junit.jupiter.api.Test void runs() { } }";
+    sample.write("src/test/java/teashop/NewTests.java", new);
+    // Maven leaves the class of a deleted source where it was.
+    let stale = sample
+        .path()
+        .join("target/test-classes/teashop/MoneyTests.class");
+    fs::remove_file(stale).expect("a class to delete");
+    let changed = test(&sample, &[], 0);
+    assert_eq!(ran(&changed), ["teashop.NewTests"]);
+    let settled = test(&sample, &[], 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+    assert_eq!(settled["selection"]["left_out_classes"], 6);
+    let known = known(&sample);
+    assert!(known.iter().any(|(class, _)| class == "teashop.NewTests"));
+    assert!(known.iter().all(|(class, _)| class != "teashop.MoneyTests"));
+}
+
+const TOUCHY: &str = "
+    package teashop;
+    class TouchyTests {
+        @org.junit.jupiter.api.Test void looks() throws Exception {
+            java.nio.file.Files.readAllBytes(java.nio.file.Path.of(\"data.txt\"));
+            new java.io.File(\"extra.txt\").exists();
+        }
+    }";
+
+#[test]
+fn a_file_that_a_test_read_or_missed_affects_that_test() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/TouchyTests.java", TOUCHY);
+    sample.write("data.txt", "one");
+    test(&sample, &[], 0);
+    sample.write("data.txt", "two");
+    assert_eq!(ran(&test(&sample, &[], 0)), ["teashop.TouchyTests"]);
+    sample.write("extra.txt", "");
+    assert_eq!(ran(&test(&sample, &[], 0)), ["teashop.TouchyTests"]);
+    sample.write("unrelated.txt", "");
+    assert_eq!(ran(&test(&sample, &[], 0)), [""; 0]);
+}
+
+#[test]
+fn what_ran_uncollected_runs_until_it_is_collected() {
+    let sample = Sample::copy("demo");
+    let never = ["--collect", "never"];
+    let first = test(&sample, &never, 0);
+    assert_eq!(first["selection"]["collected"], false);
+    assert_eq!(ran(&test(&sample, &never, 0)).len(), 6, "nothing is known");
+    assert_eq!(ran(&test(&sample, &["--collect", "sparse"], 0)).len(), 6);
+
+    let (old, new) = ("(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    let affected = ["teashop.CheckoutTests", "teashop.PostageTests"];
+    edit(&sample, POSTAGE, old, new);
+    assert_eq!(ran(&test(&sample, &never, 0)), affected);
+    assert_eq!(ran(&test(&sample, &never, 0)), affected);
+    edit(&sample, POSTAGE, new, old);
+    assert_eq!(ran(&test(&sample, &never, 0)), [""; 0], "all is as it was");
+    edit(&sample, POSTAGE, old, new);
+    assert_eq!(ran(&test(&sample, &[], 0)), affected);
+    assert_eq!(ran(&test(&sample, &never, 0)), [""; 0]);
+}
+
+const MOODY: &str = "
+    package teashop;
+    class MoodyTests {
+        @org.junit.jupiter.api.Test void looks_at_what_nobody_sees() {
+            org.junit.jupiter.api.Assertions.assertNull(System.getProperty(\"mood\"));
+        }
+    }";
+
+#[test]
+fn a_test_that_failed_uncollected_runs_again() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/MoodyTests.java", MOODY);
+    test(&sample, &[], 0);
+    let red = |options: &[&str], exit| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        command.args(["test", "--format", "json"]).args(options);
+        command.args(["--", "mvn", "-q", "-DargLine=-Dmood=bad", "test"]);
+        run(&mut command).exits(exit).json()
+    };
+    red(&["--collect", "never"], 1);
+    let again = test(&sample, &["--collect", "never"], 0);
+    assert_eq!(ran(&again), ["teashop.MoodyTests"]);
+    let reasons = again["selection"]["run"][0]["reasons"].to_string();
+    assert!(reasons.contains("failed last time"), "{reasons}");
+    let once_more = test(&sample, &[], 0);
+    assert_eq!(ran(&once_more), [""; 0], "it is green again, as it was");
+}
+
+#[test]
+fn what_is_collected_later_is_known_as_if_it_had_been_at_once() {
+    let sample = Sample::copy("demo");
+    let first = test(&sample, &["--collect", "later"], 0);
+    assert_eq!(first["selection"]["collected"], false);
+    let again = test(&sample, &[], 0);
+    assert_eq!(again["selection"]["build_started"], false);
+    assert_eq!(left_out_tests(&again), 34);
+
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    let red = test(&sample, &["--collect-only"], 0);
+    assert_eq!(ran(&red), ["teashop.MoneyTests"], "red, but no verdict");
+    assert_eq!(ran(&test(&sample, &["--collect-only"], 0)), [""; 0]);
+    assert_eq!(
+        ran(&test(&sample, &["--collect", "later"], 1)),
+        ["teashop.MoneyTests"]
+    );
+}
+
+#[test]
+fn what_is_not_wanted_does_not_run_and_stays_as_it_was() {
+    let sample = Sample::copy("demo");
+    let exclude = ["--exclude", "teashop.Mon*"];
+    let first = test(&sample, &exclude, 0);
+    assert_eq!(ran(&first).len(), 5);
+    assert_eq!(
+        first["selection"]["deselected"],
+        json!(["teashop.MoneyTests"])
+    );
+
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    let unwanted = test(&sample, &exclude, 0);
+    assert_eq!(ran(&unwanted), [""; 0]);
+    assert_eq!(
+        unwanted["selection"]["deselected"],
+        json!(["teashop.MoneyTests"])
+    );
+    assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
+
+    edit(
+        &sample,
+        POSTAGE,
+        "(grams + 999) / 1000",
+        "(grams - 1) / 1000 + 1",
+    );
+    let failing = test(&sample, &["--failing"], 1);
+    assert_eq!(ran(&failing), ["teashop.MoneyTests"]);
+    assert_eq!(
+        failing["selection"]["deselected"].as_array().map(Vec::len),
+        Some(5)
+    );
+    edit(&sample, MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
+    assert_eq!(
+        ran(&test(&sample, &[], 0)),
+        [
+            "teashop.CheckoutTests",
+            "teashop.MoneyTests",
+            "teashop.PostageTests"
+        ]
+    );
+}
+
+#[test]
+fn options_may_come_from_the_environment() {
+    let sample = Sample::copy("demo");
+    let test_with = |variable: &str, value: &str| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        command
+            .args(["test", "--format", "json"])
+            .env(variable, value);
+        run(command.args(["--", "mvn", "-q", "test"]))
+            .exits(0)
+            .json()
+    };
+    let excluding = test_with("JURY_EXCLUDE", "Money,Postage");
+    assert_eq!(ran(&excluding).len(), 4);
+    assert_eq!(ran(&test_with("JURY_ALL", "no")).len(), 2);
+    assert_eq!(ran(&test_with("JURY_ALL", "1")).len(), 6);
+}
+
+/// Red whenever it finds no trace of an earlier run; the trace is nothing that a build would see.
+const FICKLE: &str = "
+    package teashop;
+    class FickleTests {
+        @org.junit.jupiter.api.Test void passes_the_second_time() throws Exception {
+            Process touch = new ProcessBuilder(\"mkdir\", \"../trace\").start();
+            org.junit.jupiter.api.Assertions.assertNotEquals(0, touch.waitFor());
+        }
+    }";
+
+#[test]
+fn a_test_that_passes_when_it_is_run_again_is_flaky() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/FickleTests.java", FICKLE);
+    let trust = ["--trust", "child-process", "--retries", "2"];
+    let first = test(&sample, &trust, 0);
+    assert_eq!(first["attempts"], 2);
+    let label = "teashop.FickleTests#passes_the_second_time";
+    assert_eq!(first["flaky"][0]["label"], label);
+    assert_eq!(first["red"], json!([]));
+
+    let again = test(&sample, &trust, 0);
+    assert_eq!(ran(&again), ["teashop.FickleTests"]);
+    let reasons = again["selection"]["run"][0]["reasons"].to_string();
+    assert!(reasons.contains("flaky last time"), "{reasons}");
+    assert_eq!(
+        (&again["attempts"], &again["flaky"]),
+        (&json!(1), &json!([]))
+    );
+    let settled = test(&sample, &trust, 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+
+    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    let broken = test(&sample, &trust, 1);
+    assert_eq!(
+        (&broken["attempts"], &broken["flaky"]),
+        (&json!(3), &json!([]))
+    );
+}

@@ -1,0 +1,302 @@
+//! `jury test --granularity method`: single test methods where they can be told apart, through a
+//! real build.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use jury_testkit::{Jdk, Sample, run};
+use serde_json::Value;
+
+use crate::JURY;
+
+const MONEY: &str = "src/main/java/teashop/Money.java";
+const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
+
+fn jury(sample: &Sample, words: &[&str], exit: i32) -> Value {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(words).args(["--format", "json"]);
+    if words[0] != "why" {
+        command.args(["--", "mvn", "-q", "test"]);
+    }
+    run(&mut command).exits(exit).json()
+}
+
+fn by_method(sample: &Sample, exit: i32) -> Value {
+    jury(sample, &["test", "--granularity", "method"], exit)
+}
+
+fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
+    let path = sample.path().join(file);
+    let text = fs::read_to_string(&path).expect("a source file");
+    assert!(text.contains(from), "{from}");
+    fs::write(&path, text.replace(from, to)).expect("a writable file");
+}
+
+fn name(unit: &Value) -> String {
+    let class = unit["class"]
+        .as_str()
+        .expect("text")
+        .replace("teashop.", "");
+    match unit["method"].as_str() {
+        Some(method) => format!("{class}#{method}"),
+        None => class,
+    }
+}
+
+fn ran(answer: &Value) -> Vec<String> {
+    let run = answer["selection"]["run"].as_array().expect("a list");
+    run.iter().map(name).collect()
+}
+
+fn left_out_tests(answer: &Value) -> u64 {
+    let total = &answer["selection"]["left_out_tests"]["total"];
+    total.as_u64().expect("a number")
+}
+
+#[test]
+fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
+    let sample = Sample::copy("demo");
+    by_method(&sample, 0);
+    assert_eq!(by_method(&sample, 0)["selection"]["build_started"], false);
+
+    edit(
+        &sample,
+        MONEY,
+        "cents * percent / 100",
+        "percent * cents / 100",
+    );
+    let edited = by_method(&sample, 0);
+    assert!(
+        ran(&edited).contains(&"MoneyTests#takesShares".to_owned()),
+        "{:?}",
+        ran(&edited)
+    );
+    assert!(
+        !ran(&edited).contains(&"MoneyTests#adds".to_owned()),
+        "{:?}",
+        ran(&edited)
+    );
+    let count = edited["counts"]["total"].as_u64().expect("a number");
+    assert_eq!(left_out_tests(&edited), 34 - count);
+    assert!(edited["selection"]["left_out_methods"].as_u64() > Some(0));
+    assert_eq!(by_method(&sample, 0)["selection"]["build_started"], false);
+
+    // One invocation that fails makes its method red, until it is green again.
+    edit(&sample, MONEY_TESTS, "\"12, 1200\"", "\"12, 1201\"");
+    let red = by_method(&sample, 1);
+    assert_eq!(red["counts"]["total"], 9, "annotations are declarations");
+    let again = by_method(&sample, 1);
+    assert_eq!(ran(&again), ["MoneyTests#parses"]);
+    assert_eq!(
+        (again["counts"]["total"].clone(), left_out_tests(&again)),
+        (3.into(), 31)
+    );
+    let why = jury(
+        &sample,
+        &["why", "--granularity", "method", "MoneyTests#pars"],
+        0,
+    );
+    assert_eq!(why["units"][0]["reasons"][0], "failed last time");
+
+    // Known by methods, it is run as a class, and the reverse.
+    let class = jury(&sample, &["test"], 1);
+    assert_eq!(ran(&class), ["MoneyTests"]);
+    edit(&sample, MONEY_TESTS, "\"12, 1201\"", "\"12, 1200\"");
+    assert_eq!(by_method(&sample, 0)["counts"]["failed"], 0);
+    let audit = jury(&sample, &["audit", "--granularity", "method"], 0);
+    assert_eq!(audit["selection"]["audited_classes"], 6);
+    assert_eq!(audit["counts"]["total"], 34);
+}
+
+#[test]
+fn a_method_that_is_gone_is_forgotten_and_a_new_one_runs() {
+    let sample = Sample::copy("demo");
+    by_method(&sample, 0);
+    edit(&sample, MONEY_TESTS, "void adds()", "void addsUp()");
+    let renamed = by_method(&sample, 0);
+    assert!(ran(&renamed).contains(&"MoneyTests#addsUp".to_owned()));
+    let settled = by_method(&sample, 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+    assert_eq!(left_out_tests(&settled), 34);
+}
+
+fn write_test(sample: &Sample, class: &str, members: &str) {
+    let text = format!(
+        "package teashop; import org.junit.jupiter.api.Test; class {class} {{ {members} }}"
+    );
+    sample.write(&format!("src/test/java/teashop/{class}.java"), &text);
+}
+
+#[test]
+fn a_jvm_that_dies_leaves_no_method_that_looks_clean() {
+    let sample = Sample::copy("demo");
+    by_method(&sample, 0);
+    let dies = "@Test void a() { } @Test void b() { Runtime.getRuntime().halt(3); }";
+    write_test(&sample, "DyingTests", dies);
+    by_method(&sample, 1);
+    let why = jury(
+        &sample,
+        &["why", "--granularity", "method", "DyingTests"],
+        0,
+    );
+    let units = why["units"].as_array().expect("a list");
+    assert!(!units.is_empty());
+    assert!(units.iter().all(|unit| unit["would_run"] == true), "{why}");
+}
+
+#[test]
+fn the_red_test_runs_first_and_may_stop_the_build() {
+    let sample = Sample::copy("demo");
+    edit(&sample, MONEY_TESTS, "assertEquals(33,", "assertEquals(34,");
+    jury(&sample, &["test"], 1);
+    // Its turn comes only if the build is not stopped before.
+    let waits = "@Test void waits() throws Exception { new java.util.concurrent.CountDownLatch(1).await(2, java.util.concurrent.TimeUnit.MINUTES); }";
+    write_test(&sample, "AlphaTests", waits);
+    let stopped = jury(&sample, &["test", "--fail-fast"], 1);
+    assert_eq!(ran(&stopped), ["MoneyTests"]);
+    assert_eq!(stopped["counts"]["failed"], 1);
+}
+
+#[test]
+fn what_is_selected_may_be_left_to_jury() {
+    let sample = Sample::copy("demo");
+    jury(&sample, &["test", "--granularity", "auto"], 0);
+    edit(
+        &sample,
+        MONEY,
+        "cents * percent / 100",
+        "percent * cents / 100",
+    );
+    let edited = jury(&sample, &["test", "--granularity", "auto"], 0);
+    let chosen = &edited["selection"]["chosen"];
+    assert!(
+        chosen["chosen_micros"].as_u64() <= chosen["class_micros"].as_u64(),
+        "{chosen}"
+    );
+    let count = edited["counts"]["total"].as_u64().expect("a number");
+    assert_eq!(left_out_tests(&edited), 34 - count);
+}
+
+const TWO_TESTS: &str = "@Test void one() { } @Test void two() { }";
+
+/// Test classes with why they stay one unit; empty if they do not.
+fn tangled() -> Vec<(&'static str, String, &'static str)> {
+    let class = |annotation: &str, name: &str, members: &str| {
+        format!("{annotation} class {name} {{ {members} }}")
+    };
+    vec![
+        (
+            "PlainTests",
+            class("", "PlainTests", &format!("static int n = 1; {TWO_TESTS} @Nested class Inner {{ @Test void three() {{ }} }}")),
+            "",
+        ),
+        (
+            "OneInstanceTests",
+            class("@TestInstance(TestInstance.Lifecycle.PER_CLASS)", "OneInstanceTests", TWO_TESTS),
+            "its tests share an instance of the class",
+        ),
+        (
+            "OrderedTests",
+            class("@TestMethodOrder(MethodOrderer.MethodName.class)", "OrderedTests", TWO_TESTS),
+            "`@TestMethodOrder` puts its tests in order",
+        ),
+        (
+            "ComposedTests",
+            class("@InOrder", "ComposedTests", TWO_TESTS)
+                + "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                   @TestMethodOrder(MethodOrderer.MethodName.class) @interface InOrder { }",
+            "`@TestMethodOrder` puts its tests in order",
+        ),
+        (
+            "FactoryTests",
+            class("", "FactoryTests", "@Test void one() { } @TestFactory DynamicTest two() { return DynamicTest.dynamicTest(\"x\", () -> { }); }"),
+            "some of its tests are no methods",
+        ),
+        (
+            "StaticTests",
+            class("", "StaticTests", "static final java.util.List<String> log = new java.util.ArrayList<>();
+                @Test void one() { log.add(\"x\"); } @Test void two() { log.isEmpty(); }"),
+            "static field `teashop.StaticTests.log` may carry state between tests",
+        ),
+        (
+            "CarryingTests",
+            class("", "CarryingTests", "@Test void one() { Store.value = 1; } @Test void two() { Assertions.assertTrue(Store.value >= 0); }")
+                + "class Store { static int value; }",
+            "one test writes static field `teashop.Store.value`, another reads it",
+        ),
+        (
+            "PropertyTests",
+            class("", "PropertyTests", "@Test void one() { System.setProperty(\"a\", \"b\"); } @Test void two() { }"),
+            "a test calls `java.lang.System.setProperty`, which others can notice",
+        ),
+        (
+            "FileTests",
+            class("", "FileTests", "java.nio.file.Path path = java.nio.file.Path.of(\"target/left\");
+                @Test void a() throws Exception { java.nio.file.Files.writeString(path, \"x\"); }
+                @Test void b() throws Exception { java.nio.file.Files.exists(path); }"),
+            "a test came upon a file that another one wrote",
+        ),
+        (
+            "ExtendedTests",
+            class("@org.junit.jupiter.api.extension.ExtendWith(Counting.class)", "ExtendedTests", TWO_TESTS)
+                + "class Counting implements org.junit.jupiter.api.extension.BeforeEachCallback {
+                     int count;
+                     public void beforeEach(org.junit.jupiter.api.extension.ExtensionContext c) { count++; }
+                   }",
+            "extension `teashop.Counting` may carry state between tests",
+        ),
+        (
+            "ParallelTests",
+            class(
+                "",
+                "ParallelTests",
+                "void meet() throws Exception { Meeting.PLACE.await(60, java.util.concurrent.TimeUnit.SECONDS); }
+                 @Concurrent @Test void one() throws Exception { meet(); }
+                 @Concurrent @Test void two() throws Exception { meet(); }",
+            ) + "class Meeting { static final java.util.concurrent.CyclicBarrier PLACE = new java.util.concurrent.CyclicBarrier(2); }
+                 @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+                 @org.junit.jupiter.api.parallel.Execution(org.junit.jupiter.api.parallel.ExecutionMode.CONCURRENT)
+                 @interface Concurrent { }",
+            "its tests ran at the same time as others",
+        ),
+        (
+            "SkippedTests",
+            class("@Disabled", "SkippedTests", TWO_TESTS),
+            "all its tests were skipped",
+        ),
+    ]
+}
+
+#[test]
+fn methods_that_may_depend_on_each_other_stay_one_unit_and_jury_says_why() {
+    let sample = Sample::copy("demo");
+    fs::remove_dir_all(sample.path().join("src/test")).expect("tests to remove");
+    for directory in ["src/test/java/teashop", "src/test/resources"] {
+        fs::create_dir_all(sample.path().join(directory)).expect("a directory to write to");
+    }
+    sample.write(
+        "src/test/resources/junit-platform.properties",
+        "junit.jupiter.execution.parallel.enabled = true\n\
+         junit.jupiter.execution.parallel.config.strategy = fixed\n\
+         junit.jupiter.execution.parallel.config.fixed.parallelism = 2\n",
+    );
+    let mut expected: BTreeMap<String, &str> = BTreeMap::new();
+    for (class, source, tangle) in tangled() {
+        let text = format!("package teashop; import org.junit.jupiter.api.*; {source}");
+        sample.write(&format!("src/test/java/teashop/{class}.java"), &text);
+        if tangle.is_empty() {
+            for method in ["#one", "#two", "$Inner#three"] {
+                expected.insert(format!("{class}{method}"), "");
+            }
+        } else {
+            expected.insert(class.to_owned(), tangle);
+        }
+    }
+    by_method(&sample, 0);
+    let why = jury(&sample, &["why", "--granularity", "method"], 0);
+    let told = why["units"].as_array().expect("a list").iter();
+    let told: BTreeMap<String, &str> = told
+        .map(|unit| (name(unit), unit["tangle"].as_str().unwrap_or_default()))
+        .collect();
+    assert_eq!(told, expected);
+}
