@@ -21,23 +21,16 @@ impl Selection {
         units: &[String],
         advice: &mut BTreeMap<String, Advice>,
     ) {
+        let known: BTreeSet<&str> = advice.keys().map(|unit| class_of(unit)).collect();
+        let is_new = units.iter().any(|unit| !known.contains(unit.as_str()));
         let (run, left): (Vec<_>, Vec<_>) = (advice.values_mut())
             .filter(|advice| advice.wanted)
             .partition(|advice| !advice.reasons.is_empty());
-        let news = !run.is_empty() || self.any_unknown(units, module);
-        if news && !left.is_empty() && self.is_ensemble(module) {
+        if (is_new || !run.is_empty()) && !left.is_empty() && self.is_ensemble(module) {
             for advice in left {
                 advice.reasons.push(REASON.to_owned());
             }
         }
-    }
-
-    fn any_unknown(&self, units: &[String], module: &str) -> bool {
-        let evidence = self.modules.get(module);
-        let is_known = |unit: &String| {
-            evidence.is_some_and(|known| (known.units.keys()).any(|name| class_of(name) == unit))
-        };
-        !units.iter().all(is_known)
     }
 
     fn is_ensemble(&self, module: &str) -> bool {
