@@ -10,7 +10,7 @@ const REQUEST_BUILDER: &str = "org/junit/platform/launcher/core/LauncherDiscover
 const RUN_NOTIFIER: &str = "org/junit/runner/notification/RunNotifier";
 const PARENT_RUNNER: &str = "org/junit/runners/ParentRunner";
 const CLASS_RUNNER: &str = "org/junit/runners/BlockJUnit4ClassRunner";
-const TEST_CASE: &str = "junit/framework/TestCase";
+const OLD_CLASS_RUNNER: &str = "org/junit/internal/runners/JUnit38ClassRunner";
 const TEST_RESULT: &str = "junit/framework/TestResult";
 const TESTNG: &str = "org/testng/TestNG";
 const TESTNG_SUITE: &str = "org/testng/SuiteRunner";
@@ -59,7 +59,7 @@ const CHOICE: &[ArgumentHook] = &[
 const GATES: &[Gate] = &[
     gate(50, PARENT_RUNNER, "run"),
     gate(51, CLASS_RUNNER, "runChild"),
-    gate(52, TEST_CASE, "run"),
+    gate(52, OLD_CLASS_RUNNER, "run"),
 ];
 
 /// Where tests are chosen in Maven's own JVM.

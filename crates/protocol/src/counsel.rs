@@ -67,6 +67,9 @@ pub struct Answer {
     /// Parts of names of outermost test classes that the user does not want to run, known or not;
     /// with `*` in it, all of the name, where `*` stands for any text.
     pub leave_out_like: Vec<String>,
+    /// Suites and classes that were seen to run in them, as `suite class`, both outermost ones. In
+    /// any other suite a class may meet other conditions, so there it is not left out.
+    pub suites: Vec<String>,
 }
 
 impl Ask {
@@ -186,7 +189,8 @@ impl Answer {
         out.texts(&self.leave_out)
             .texts(&self.leave_out_methods)
             .texts(&self.order)
-            .texts(&self.leave_out_like);
+            .texts(&self.leave_out_like)
+            .texts(&self.suites);
         out.into_bytes()
     }
 
@@ -197,6 +201,7 @@ impl Answer {
             leave_out_methods: input.texts()?,
             order: input.texts()?,
             leave_out_like: input.texts()?,
+            suites: input.texts()?,
         };
         input.finish()?;
         Ok(answer)
@@ -235,6 +240,7 @@ mod tests {
             leave_out_methods: vec!["a.CTest$Inside#adds".into()],
             order: vec!["a.CTest".into()],
             leave_out_like: vec!["a.Slow*".into()],
+            suites: vec!["a.All a.BTest".into()],
         };
         assert_eq!(Answer::decode(&answer.encode()), Ok(answer));
     }

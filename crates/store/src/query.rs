@@ -101,6 +101,16 @@ impl Store {
         Ok(tests)
     }
 
+    /// Tests that may have run within a suite, by what their ids say.
+    pub fn tests_in_suites(&self) -> Result<Vec<(TestId, String)>, StoreError> {
+        self.rows(
+            "SELECT DISTINCT test_id, class FROM tests
+             WHERE present AND (test_id LIKE '%[suite:%' OR test_id LIKE '%[runner:%')",
+            [],
+            |row| Ok((TestId::new(row.get::<_, String>(0)?), row.get(1)?)),
+        )
+    }
+
     pub fn recipe(&self, id: &RecipeId) -> Result<Option<StoredRecipe>, StoreError> {
         Ok(self.recipes_where("id = ?1", [id.as_str()])?.pop())
     }

@@ -50,64 +50,94 @@ fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
     fs::write(&path, text.replace(from, to)).expect("a writable file");
 }
 
-#[test]
-fn junit_4_leaves_out_classes_and_methods() {
-    const CORE: [&str; 4] = [
-        "org.junit.runner.JUnitCore",
-        "harbour.BerthTest",
-        "harbour.FittingTest",
-        "harbour.ShiftSuiteTest",
-    ];
+const CORE: [&str; 6] = [
+    "org.junit.runner.JUnitCore",
+    "harbour.BerthTest",
+    "harbour.EarlyShift",
+    "harbour.FittingTest",
+    "harbour.TideTest",
+    "harbour.ShiftSuiteTest",
+];
+
+/// The sample with a test of JUnit 3 beside the others.
+fn harbour() -> Sample {
     let sample = Sample::copy("junit4");
-    compile(&sample);
-    let first = ran(&sample, &[], &CORE);
-    assert!(
-        first.contains(&"harbour.FittingTest".to_owned()),
-        "{first:?}"
-    );
-
-    let crane = "src/main/java/harbour/Crane.java";
-    edit(
-        &sample,
-        crane,
-        "lifted += containers",
-        "lifted = lifted + containers",
+    sample.write(
+        "src/test/java/harbour/TideTest.java",
+        "package harbour;\npublic class TideTest extends junit.framework.TestCase {\n\
+         \x20   public void testRises() { assertEquals(3, new Crane().lift(3)); }\n}\n",
     );
     compile(&sample);
-    // An ignored class has a runner of its own, which only says so.
-    let shifts = ["harbour.EarlyShift", "harbour.LateShift"];
-    assert_eq!(ran(&sample, &[], &CORE), shifts);
-
-    let by_method = ["--granularity", "method"];
-    ran(&sample, &["--granularity", "method", "--all"], &CORE);
-    let early = "src/test/java/harbour/EarlyShift.java";
-    edit(&sample, early, "(1, crane.lift(1))", "(2, crane.lift(2))");
-    compile(&sample);
-    let methods = ran(&sample, &by_method, &CORE);
-    assert_eq!(
-        methods,
-        ["harbour.EarlyShift#liftsOne", "harbour.LateShift"]
-    );
+    sample
 }
 
 #[test]
-fn junit_3_leaves_out_tests() {
-    const RUNNER: [&str; 2] = ["junit.textui.TestRunner", "calendar.YearTest"];
-    let by_method = ["--granularity", "method"];
-    let sample = Sample::copy("junit3");
-    compile(&sample);
-    assert_eq!(ran(&sample, &by_method, &RUNNER).len(), 3);
+fn junit_4_leaves_out_classes_and_methods() {
+    let sample = harbour();
+    assert_eq!(ran(&sample, &[], &CORE).len(), 5);
+    let berth = "src/main/java/harbour/Berth.java";
     edit(
         &sample,
-        "src/test/java/calendar/YearTest.java",
-        "new Year(1900)",
-        "new Year(1800)",
+        berth,
+        "return ship;",
+        "return this.ship == null ? null : ship;",
     );
     compile(&sample);
-    assert_eq!(
-        ran(&sample, &by_method, &RUNNER),
-        ["calendar.YearTest#testOtherCenturiesAreNot"]
+    // What is in a suite runs, since nobody knows whether it ran in this one before.
+    let affected = ["BerthTest", "EarlyShift", "LateShift"].map(|name| format!("harbour.{name}"));
+    assert_eq!(ran(&sample, &[], &CORE), affected);
+
+    let (alone, by_method) = (&CORE[..3], ["--granularity", "method"]);
+    ran(&sample, &["--granularity", "method", "--all"], alone);
+    let early = "src/test/java/harbour/EarlyShift.java";
+    edit(&sample, early, "(1, crane.lift(1))", "(2, crane.lift(2))");
+    compile(&sample);
+    let methods = ran(&sample, &by_method, alone);
+    assert_eq!(methods, ["harbour.EarlyShift#liftsOne"]);
+}
+
+#[test]
+fn a_new_suite_runs_what_it_holds() {
+    let sample = harbour();
+    let suite = |names: &str| {
+        let text = format!(
+            "package harbour;\n@org.junit.runner.RunWith(org.junit.runners.Suite.class)\n\
+             @org.junit.runners.Suite.SuiteClasses({{ {names} }})\npublic class NewSuiteTest {{}}\n"
+        );
+        sample.write("src/test/java/harbour/NewSuiteTest.java", &text);
+        compile(&sample);
+    };
+    let (core, mut with_suite) = (&CORE[..2], CORE[..2].to_vec());
+    assert_eq!(ran(&sample, &[], core), ["harbour.BerthTest"]);
+    with_suite.push("harbour.NewSuiteTest");
+    suite("BerthTest.class");
+    assert_eq!(ran(&sample, &[], &with_suite), ["harbour.BerthTest"]);
+}
+
+/// Lets Jury run Maven, and tells which units ran.
+fn maven(sample: &Sample) -> Vec<String> {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(["test", "--format", "json", "--", "mvn", "-q", "test"]);
+    units(&run(&mut command).exits(0).json())
+}
+
+#[test]
+fn a_new_suite_on_the_platform_does_so_once() {
+    let sample = Sample::copy("junit5_vintage_mixed");
+    assert_eq!(maven(&sample).len(), 3);
+    sample.write(
+        "src/test/java/bakery/NewSuiteTest.java",
+        "package bakery;\n@org.junit.runner.RunWith(org.junit.runners.Suite.class)\n\
+         @org.junit.runners.Suite.SuiteClasses(OldOvenTest.class)\npublic class NewSuiteTest {}\n",
     );
+    assert_eq!(maven(&sample), ["bakery.OldOvenTest"]);
+    edit(
+        &sample,
+        "src/test/java/bakery/OvenTests.java",
+        "class OvenTests",
+        "final class OvenTests",
+    );
+    assert_eq!(maven(&sample), ["bakery.OvenTests"]);
 }
 
 /// Writes a test class of TestNG.
@@ -143,11 +173,6 @@ fn testng_leaves_out_classes_but_never_all_of_them() {
 
 #[test]
 fn classes_that_testng_ties_to_one_another_run_together() {
-    let maven = |sample: &Sample| {
-        let mut command = sample.command(JURY, &Jdk::any());
-        command.args(["test", "--format", "json", "--", "mvn", "-q", "test"]);
-        units(&run(&mut command).exits(0).json())
-    };
     for (annotation, together) in [("dependsOnGroups = \"gauge\"", 4), ("", 1)] {
         let sample = Sample::copy("testng");
         write_test(&sample, "GaugeTest", "groups = \"gauge\"", "");

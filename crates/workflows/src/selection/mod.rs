@@ -18,6 +18,7 @@ mod shared;
 mod since;
 mod speakers;
 mod statics;
+mod suites;
 mod surroundings;
 mod touches;
 mod wanted;
@@ -128,6 +129,8 @@ pub(crate) struct Selection {
     held_over: BTreeSet<(String, String)>,
     /// By module, what running classes and what running methods would cost, where that decides.
     estimates: BTreeMap<String, (Cost, Cost)>,
+    /// Which classes are known to run within which suites.
+    suites: Vec<String>,
     /// The latest run that anything is known from.
     latest_run: i64,
     shared: Option<Shared>,
@@ -209,6 +212,7 @@ impl Selection {
             advice: BTreeMap::new(),
             held_over: BTreeSet::new(),
             estimates: BTreeMap::new(),
+            suites: suites::suites(&store.tests_in_suites()?),
             latest_run,
             shared: None,
             since: None,
@@ -281,6 +285,7 @@ impl Selection {
         self.keep_ensemble(&module, &ask.units, &mut advice);
         let mut answer = Answer {
             leave_out_like: self.settings.exclude.clone(),
+            suites: self.suites.clone(),
             ..Answer::default()
         };
         let classes = by_class(&advice);

@@ -25,13 +25,19 @@ final class Counsel {
     private final Map<String, Integer> ranks = new HashMap<>();
 
     private final List<String> patterns;
+    private final Set<String> suites;
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     private Counsel(
-            Set<String> classes, Set<String> methods, List<String> order, List<String> patterns) {
+            Set<String> classes,
+            Set<String> methods,
+            List<String> order,
+            List<String> patterns,
+            Set<String> suites) {
         this.classes = classes;
         this.methods = methods;
         this.patterns = patterns;
+        this.suites = suites;
         for (String className : order) {
             ranks.put(className, ranks.size());
         }
@@ -54,14 +60,16 @@ final class Counsel {
                     new HashSet<String>(),
                     new HashSet<String>(),
                     Collections.<String>emptyList(),
-                    Collections.<String>emptyList());
+                    Collections.<String>emptyList(),
+                    new HashSet<String>());
         }
         Decoder input = new Decoder(answer);
         return new Counsel(
                 new HashSet<>(input.texts()),
                 new HashSet<>(input.texts()),
                 input.texts(),
-                input.texts());
+                input.texts(),
+                new HashSet<>(input.texts()));
     }
 
     /** Tells Jury that a test is red, in case it is to stop the build. */
@@ -79,6 +87,11 @@ final class Counsel {
 
     boolean isEmpty() {
         return classes.isEmpty() && methods.isEmpty() && patterns.isEmpty();
+    }
+
+    /** True if the class was seen to run within the suite, so that what is known of it holds there. */
+    boolean knowsIn(String suite, String className) {
+        return suites.contains(TestCase.outermost(suite) + " " + TestCase.outermost(className));
     }
 
     /** The place of a class among those that are to run; the last one if it is not known. */

@@ -100,8 +100,8 @@ public final class Hooks {
     /** {@code org/junit/runners/BlockJUnit4ClassRunner runChild} */
     static final int JUNIT_METHOD = 51;
 
-    /** {@code junit/framework/TestCase run} */
-    static final int JUNIT3_TEST = 52;
+    /** {@code org/junit/internal/runners/JUnit38ClassRunner run} */
+    static final int JUNIT3_CLASS = 52;
 
     private static final AtomicBoolean SETTLED = new AtomicBoolean();
 

@@ -1,5 +1,7 @@
 package jury.boot;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -56,6 +58,24 @@ final class PlatformTest {
             numbers = Variants.bracketsAfter(method, displayName);
         }
         return new TestCase(id, engineOf(id), className, method, types + numbers, displayName);
+    }
+
+    /**
+     * Other classes that have the test run within them: suites of the platform and those that
+     * Vintage runs.
+     */
+    static List<String> suitesAround(TestCase test) {
+        List<String> suites = new ArrayList<>();
+        for (String segment : test.id.split("/")) {
+            int colon = segment.indexOf(':');
+            if (segment.startsWith("[suite:") || segment.startsWith("[runner:")) {
+                String suite = segment.substring(colon + 1, segment.length() - 1);
+                if (!TestCase.outermost(suite).equals(TestCase.outermost(test.className))) {
+                    suites.add(suite);
+                }
+            }
+        }
+        return suites;
     }
 
     static Object parentOf(Object descriptor) throws Throwable {
