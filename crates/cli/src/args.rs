@@ -399,7 +399,7 @@ Examples:
   jury mutate --baseline accepted.txt --accept   # what is known now is accepted,
   jury mutate --baseline accepted.txt            # and only what is new fails")]
 pub struct MutateArgs {
-    /// Parts of class names; all classes if there are none.
+    /// Parts of class names, or all of one with `*` for any text; every class if there are none.
     #[arg(value_name = "CLASS")]
     pub classes: Vec<String>,
     /// How many worker JVMs to use [default: one for each processor].
@@ -563,7 +563,7 @@ Examples:
   jury explain --format json --output explained.json
   jury explain --verify explained.json   # after new tests: what is solved?")]
 pub struct ExplainArgs {
-    /// Parts of class names; all classes if there are none.
+    /// Parts of class names, or all of one with `*` for any text; every class if there are none.
     #[arg(value_name = "CLASS")]
     pub classes: Vec<String>,
     /// Only mutants whose id contains this; may be repeated.

@@ -27,6 +27,8 @@ pub enum WorkflowError {
     NothingKnown,
     #[error("no known test matches {}", quoted(.0))]
     NoMatch(Vec<String>),
+    #[error("no class to put on trial matches {}", quoted(.0))]
+    NoSuchClass(Vec<String>),
     #[error("the baseline is not green: {} {}", .0.len(), red_tests(.0))]
     NotGreen(Vec<String>),
     #[error("found no class files")]
@@ -62,6 +64,7 @@ impl WorkflowError {
         match self {
             WorkflowError::NotGreen(_) => Exit::NotGreen,
             WorkflowError::BadBaseline { .. }
+            | WorkflowError::NoSuchClass(_)
             | WorkflowError::History(HistoryError::UnknownRevision(_)) => Exit::Usage,
             _ => Exit::Broken,
         }
@@ -86,6 +89,10 @@ impl WorkflowError {
             WorkflowError::Cache(_) => "check its address; docs/cache.md says what there may be",
             WorkflowError::NothingKnown => "run `jury test` first",
             WorkflowError::NoMatch(_) => "`jury tests` lists what is known",
+            WorkflowError::NoSuchClass(_) => {
+                "name a part of a class name, or all of it with `*` for any text; \
+                 tests themselves are not put on trial"
+            }
             WorkflowError::NotGreen(_) => {
                 "mend the tests or leave them out of the build, then run `jury test` again"
             }

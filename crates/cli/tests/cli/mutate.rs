@@ -178,6 +178,14 @@ fn the_classic_engine_finds_small_changes_that_nobody_notices() {
     );
     assert_eq!(answer["metrics"]["mutants"], 0);
 
+    let nowhere = run(&mut jury(&sample, &["mutate", "teashop.Tea*Pot"])).exits(2);
+    assert!(
+        nowhere
+            .stderr
+            .starts_with("error: no class to put on trial matches `teashop.Tea*Pot`\n"),
+        "{}",
+        nowhere.stderr
+    );
     let unknown = run(&mut jury(&sample, &["mutate", "--mutators", "maths"])).exits(2);
     assert!(
         unknown

@@ -83,7 +83,7 @@ pub fn explain(
     let clock = Instant::now();
     let store = Store::open(request.mutate.state_dir)?;
     let case = Case::open(&store, request.mutate.root)?;
-    let mut subject = request.mutate.subject(&case.known, &case.recipes);
+    let mut subject = request.mutate.subject(&case.known, &case.recipes)?;
     let tests = lab_tests(&case.known, &case.recipes);
     let survivors = survivors(&mutated, &subject, &tests, request.mutants);
     watch(&mut subject, &survivors.units);

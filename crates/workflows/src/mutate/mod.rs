@@ -24,7 +24,7 @@ use jury_mutate::{
     Shard, Unreliability, UnreliableTest, likely_killers_first,
 };
 use jury_select::Hash128;
-use jury_store::{RecipeId, Store, StoredTest};
+use jury_store::{LabelPattern, RecipeId, Store, StoredTest};
 
 use self::docket::{Docket, unmapped};
 use self::lab::{Baseline, Fate, Lab, LabTest, Trial};
@@ -43,7 +43,7 @@ pub(crate) use self::sources::module_of;
 pub struct MutateRequest<'a> {
     pub root: &'a Path,
     pub state_dir: &'a Path,
-    /// Only classes whose name contains one of these; all if there are none.
+    /// Only classes whose names match one of these; all if there are none.
     pub classes: &'a [String],
     /// What becomes of whole bodies; nothing does without operators.
     pub settings: &'a MutateSettings,
@@ -69,16 +69,24 @@ impl MutateRequest<'_> {
         &self,
         known: &[StoredTest],
         recipes: &BTreeMap<RecipeId, Recipe>,
-    ) -> Subject {
+    ) -> Result<Subject, WorkflowError> {
+        let patterns: Vec<LabelPattern<'_>> = (self.classes.iter())
+            .map(|pattern| LabelPattern::new(pattern))
+            .collect();
         let wanted = |class: &str| {
             let class = class.replace('/', ".");
-            self.classes.is_empty() || self.classes.iter().any(|part| class.contains(part))
+            patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(&class))
         };
         let engines = Engines {
             extreme: self.settings,
             classic: self.classic,
         };
-        Subject::gather(recipes.values(), known, engines, wanted)
+        let subject = Subject::gather(recipes.values(), known, engines, wanted);
+        let mut roles = subject.classes.iter().map(|class| class.role);
+        match self.classes.is_empty() || roles.any(|role| role == Role::OnTrial) {
+            true => Ok(subject),
+            false => Err(WorkflowError::NoSuchClass(self.classes.to_vec())),
+        }
     }
 
     /// What is probed beside methods: classic mutants have probes of their own.
@@ -123,7 +131,7 @@ pub fn mutate(
     for other in request.merge {
         store.take_over(other, SystemTime::now())?;
     }
-    let subject = request.subject(&known, &recipes);
+    let subject = request.subject(&known, &recipes)?;
     let tests = lab_tests(&known, &recipes);
     let installation = Installation::prepare(&cache_directory()?)?;
     let lab = Lab {
