@@ -19,7 +19,8 @@ PIT_VERDICTS = {"KILLED": "killed", "SURVIVED": "survived", "NO_COVERAGE": "not-
 OPERATORS = {"primitive_return_vals": "primitive_returns", "null_return_vals": "null_returns",
              "empty_object_return_vals": "empty_returns",
              "boolean_true_return_vals": "true_returns",
-             "boolean_false_return_vals": "false_returns", "void_method_call": "void_calls"}
+             "boolean_false_return_vals": "false_returns", "void_method_call": "void_calls",
+             "invert_negs": "invert_negatives"}
 
 
 def jury_mutants(path, engine):
