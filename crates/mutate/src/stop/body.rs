@@ -59,12 +59,29 @@ impl Step {
 /// 255 parameters (JVMS §4.11), a receiver, a call, a cast and a return: no category is longer.
 const LONGEST: usize = 260;
 
-/// Empty for methods too long to be in any category.
+/// Empty for methods too long to be in any category. What Kotlin's compiler puts before a method's
+/// own code is left out.
 fn steps(method: &MethodInHand<'_, '_>) -> Vec<Step> {
-    if method.instructions.len() > LONGEST {
+    let own = &method.instructions[kotlin_checks(method) * CHECK..];
+    if own.len() > LONGEST {
         return Vec::new();
     }
-    method.instructions.iter().map(Step::of).collect()
+    own.iter().map(Step::of).collect()
+}
+
+/// Instructions of a check: `checkNotNullParameter(value, "name")`.
+const CHECK: usize = 3;
+
+/// How many parameters are checked for null before anything else happens, as in every Kotlin method
+/// that others can call.
+fn kotlin_checks(method: &MethodInHand<'_, '_>) -> usize {
+    let (checks, _) = method.instructions.as_chunks::<CHECK>();
+    let is_check = |check: &&[Instruction<'_>; CHECK]| {
+        let steps = check.each_ref().map(Step::of);
+        matches!(steps, [Load(_), Literal, StaticCall])
+            && calls_kotlin_null_check(method, &check[2])
+    };
+    checks.iter().take_while(is_check).count()
 }
 
 fn takes_one_parameter(method: &MethodInHand<'_, '_>) -> bool {
@@ -96,25 +113,16 @@ pub(super) fn is_setter(method: &MethodInHand<'_, '_>) -> bool {
         [Load(1), PutStatic, Load(0), Return] => is_instance(method),
         _ => false,
     };
-    stores_parameter && takes_one_parameter(method)
+    stores_parameter && takes_one_parameter(method) && kotlin_checks(method) == 0
 }
 
 /// `checkNotNullParameter(value, "<set-?>"); this.field = value`, the check under either of the
 /// names it has had.
 pub(super) fn is_kotlin_setter(method: &MethodInHand<'_, '_>) -> bool {
-    steps(method)
-        == [
-            Load(1),
-            Literal,
-            StaticCall,
-            Load(0),
-            Load(1),
-            PutField,
-            Return,
-        ]
+    steps(method) == [Load(0), Load(1), PutField, Return]
+        && kotlin_checks(method) == 1
         && is_instance(method)
         && takes_one_parameter(method)
-        && calls_kotlin_null_check(method, &method.instructions[2])
 }
 
 fn calls_kotlin_null_check(method: &MethodInHand<'_, '_>, call: &Instruction<'_>) -> bool {

@@ -93,6 +93,8 @@ class StopMethods<T> {
     int older(int value) { return value * 3; } // stop: deprecated
 
     void setNameNotNull(String value) { Intrinsics.checkNotNullParameter(value, "<set-?>"); name = value; } // stop: kotlin_setter
+    void ignoreNotNull(String value) { Intrinsics.checkNotNullParameter(value, "value"); } // stop: empty
+    int weighNotNull(String one, String two) { Intrinsics.checkNotNullParameter(one, "one"); Intrinsics.checkNotNullParameter(two, "two"); return 42; } // stop: constant
     void setNameChecked(String value) { java.util.Objects.requireNonNull(value, "value"); name = value; } // mutants: void
 
     Supplier<String> lazily() {
