@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jury_classfile::Access;
-use jury_model::{Exit, Notice, Outcome, TestId};
+use jury_model::{Exit, Failure, Notice, Outcome, TestId};
 
 use crate::classic::ClassicPoint;
 use crate::gate::Gate;
@@ -120,6 +120,8 @@ pub struct UnreliableTest {
     pub recorded: Outcome,
     pub seen: Option<Outcome>,
     pub cause: Unreliability,
+    /// What it failed with, if this run has seen it.
+    pub failure: Option<Failure>,
 }
 
 /// Why a test cannot be relied on.

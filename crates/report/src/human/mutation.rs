@@ -63,6 +63,10 @@ fn unreliable(out: &mut String, test: &UnreliableTest) {
         "{ODD}{word}{ODD:#} {}: {} in the build, {now}; kept out of all verdicts",
         test.label, test.recorded
     );
+    if let Some(failure) = &test.failure {
+        let message = failure.message.lines().next().unwrap_or_default();
+        let _ = writeln!(out, "    {}: {message}", failure.exception);
+    }
 }
 
 fn finding(

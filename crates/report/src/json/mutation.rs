@@ -6,7 +6,7 @@ use jury_mutate::{
 };
 use serde::Serialize;
 
-use super::{NoticeJson, document};
+use super::{FailureJson, NoticeJson, document};
 use crate::mutation::{reason, source_name};
 
 pub fn mutated(run: &MutationRun) -> String {
@@ -31,6 +31,7 @@ pub fn mutated(run: &MutationRun) -> String {
                     recorded: test.recorded.word(),
                     seen: test.seen.map(|outcome| outcome.word()),
                     cause: test.cause.word(),
+                    failure: test.failure.as_ref().map(FailureJson::from),
                 })
                 .collect(),
             notices: run.notices.iter().map(NoticeJson::from).collect(),
@@ -263,6 +264,7 @@ struct UnreliableJson<'a> {
     recorded: &'a str,
     seen: Option<&'a str>,
     cause: &'static str,
+    failure: Option<FailureJson<'a>>,
 }
 
 fn method_json<'a>(

@@ -203,6 +203,11 @@ pub(crate) fn run() -> MutationRun {
             recorded: Outcome::Passed,
             seen: Some(Outcome::Failed),
             cause: Unreliability::Flaky,
+            failure: Some(Failure {
+                exception: "java.lang.AssertionError".into(),
+                message: "expected <tick>\nbut was <tock>".into(),
+                trace: String::new(),
+            }),
         }],
         notices: vec![Notice::with_hint("one class is odd", "look at it")],
         gate: Gate::default(),

@@ -496,6 +496,7 @@ fn unreliable(
                 Some(_) if baseline.is_reproducible() => Unreliability::BrokenInReplay,
                 Some(_) => Unreliability::Flaky,
             },
+            failure: baseline.failure.clone(),
         })
         .collect()
 }

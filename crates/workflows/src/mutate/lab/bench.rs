@@ -97,6 +97,7 @@ impl<'a> Bench<'a> {
                             let mut baselines = lock(baselines);
                             baselines[test].outcome = one.outcome;
                             baselines[test].micros = one.micros;
+                            baselines[test].failure = one.failure;
                             if one.outcome == Some(Outcome::Passed) {
                                 ended.push(test);
                             }

@@ -61,6 +61,8 @@ pub(crate) struct Baseline {
     pub outcome: Option<Outcome>,
     /// How it ended once more in a fresh JVM; asked only of tests that did not pass.
     pub again: Option<Outcome>,
+    /// Why it did not pass, unless that was in an earlier run.
+    pub failure: Option<Failure>,
     /// Methods and blocks that ran, by the numbers of their probes.
     pub hits: BTreeSet<u32>,
     pub work: u64,

@@ -156,6 +156,7 @@ impl<'a> Memory<'a> {
             let baseline = Baseline {
                 outcome: Some(covered.outcome),
                 again: Some(covered.outcome),
+                failure: None,
                 hits,
                 work: covered.work,
                 micros: covered.micros,
