@@ -109,16 +109,21 @@ fn maven_args(module: Option<&str>) -> Vec<String> {
 ///
 /// By Gradle's documentation the daemon runs each build with the environment of the client that
 /// asked for it, and test JVMs inherit that unless the build script says otherwise. So variables
-/// set on this command reach the tests even where a daemon was running before.
+/// set on this command reach the tests even where a daemon was running before. Old Gradles cannot
+/// change their environment on a new JDK, so they have to do without.
 fn gradle_args(root: &Path, module: Option<&str>) -> Vec<String> {
     let test = module.map_or_else(|| "test".to_owned(), gradle::test_task);
-    if gradle::wrapper_version(root).is_some_and(|version| version >= (7, 6)) {
-        vec![test, "--rerun".to_owned()]
-    } else {
-        // `test` becomes `cleanTest`, `:core:test` becomes `:core:cleanTest`.
-        let clean = test.strip_suffix("test").unwrap_or(&test).to_owned() + "cleanTest";
-        vec![clean, test, "--no-build-cache".to_owned()]
+    let version = gradle::wrapper_version(root);
+    if version.is_some_and(|version| version >= (7, 6)) {
+        return vec![test, "--rerun".to_owned()];
     }
+    // `test` becomes `cleanTest`, `:core:test` becomes `:core:cleanTest`.
+    let clean = test.strip_suffix("test").unwrap_or(&test).to_owned() + "cleanTest";
+    let mut args = vec![clean, test, "--no-build-cache".to_owned()];
+    if version.is_none_or(|version| version < (5, 0)) {
+        args.push("--no-daemon".to_owned());
+    }
+    args
 }
 
 /// As a person would type it, for reading only.
@@ -274,8 +279,9 @@ mod tests {
             Some("app/web"),
             "gradle :app:web:cleanTest :app:web:test --no-build-cache",
         );
-        let unknown = gradle("latest.zip");
-        check(&unknown, None, "gradle cleanTest test --no-build-cache");
+        let without_daemon = "gradle cleanTest test --no-build-cache --no-daemon";
+        check(&gradle("latest.zip"), None, without_daemon);
+        check(&gradle("gradle-4.4.1-bin.zip"), None, without_daemon);
     }
 
     #[test]
