@@ -108,6 +108,11 @@ impl Probing {
             left_out(String::new(), full.to_owned());
             return None;
         };
+        // An interface without code that somebody transforms anew, as mocking does: nothing in it
+        // can run, and the JVM has put its file together by itself, so it is no file of the project.
+        if arrival.is_none() && matches!(rewritten, Rewritten::Unchanged { .. }) {
+            return None;
+        }
         if known.is_none() {
             let mut probed = lock(&self.probed);
             probed

@@ -341,3 +341,26 @@ fn a_test_that_passes_when_it_is_run_again_is_flaky() {
         (&json!(3), &json!([]))
     );
 }
+
+#[test]
+fn a_mocked_interface_does_not_blur_what_a_test_uses() {
+    let sample = Sample::copy("with_mockito_inline");
+    sample.write(
+        "src/main/java/letters/Route.java",
+        "package letters;\npublic interface Route { String next(); }\n",
+    );
+    sample.write(
+        "src/test/java/letters/RouteTests.java",
+        "package letters;\nclass RouteTests {\n    @org.junit.jupiter.api.Test void isMocked() {\n\
+         \x20       org.mockito.Mockito.mock(Route.class).next();\n    }\n}\n",
+    );
+    assert_eq!(ran(&test(&sample, &[], 0)).len(), 2);
+    let postman = "src/main/java/letters/Postman.java";
+    let text = fs::read_to_string(sample.path().join(postman)).expect("a source file");
+    let end = text.rfind('}').expect("the end of a class");
+    sample.write(
+        postman,
+        &format!("{}int spare() {{ return 1; }}\n}}\n", &text[..end]),
+    );
+    assert_eq!(ran(&test(&sample, &[], 0)), ["letters.PostmanTests"]);
+}

@@ -1,6 +1,7 @@
 //! What a JVM reported, in the words of the analysis.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::Path;
 
 use jury_jvm::{JvmEvidence, TouchKind, Uses};
@@ -13,6 +14,9 @@ use super::surroundings::ALL_VARIABLES;
 
 /// Directories of Surefire, Failsafe and TestNG.
 const REPORTS: [&str; 3] = ["surefire-reports", "failsafe-reports", "test-output"];
+
+/// Files in which a listener of the JUnit Platform notes what ran, under another name each time.
+const UNIQUE_IDS: &str = "junit-platform-unique-ids";
 
 /// Where the JVM worked.
 struct Workplace<'a> {
@@ -33,8 +37,9 @@ impl Workplace<'_> {
     fn is_report(&self, name: &str) -> bool {
         let inside = Path::new(name).strip_prefix(self.root);
         inside.is_ok_and(|path| {
-            let mut parts = path.iter();
-            parts.any(|part| REPORTS.iter().any(|report| part == *report))
+            let is_report = |part: &OsStr| REPORTS.iter().any(|report| part == *report);
+            let file = path.file_name().unwrap_or_default();
+            path.iter().any(is_report) || file.to_string_lossy().starts_with(UNIQUE_IDS)
         })
     }
 
@@ -234,6 +239,8 @@ mod tests {
             ignored
         );
         assert_eq!(touched("/surefire-reports/p/core/test-output"), ignored);
+        let unique_ids = "/surefire-reports/p/target/ids/junit-platform-unique-ids-31.txt";
+        assert_eq!(touched(unique_ids), ignored);
         assert_eq!(touched("/surefire-reports/p/core/data/reports.txt"), counts);
         assert_eq!(touched("/elsewhere/surefire-reports/one.xml"), counts);
     }
