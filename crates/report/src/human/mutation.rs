@@ -194,18 +194,18 @@ fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     if extreme.created > 0 || classic.created == 0 {
         let _ = writeln!(
             out,
-            "{} methods analysed, {} tested, {} partially tested, {} pseudo-tested, {} not covered",
-            metrics.under_analysis,
+            "{} analysed, {} tested, {} partially tested, {} pseudo-tested, {} not covered",
+            plural(metrics.under_analysis as usize, "method"),
             metrics.tested,
             metrics.partially_tested,
             metrics.pseudo_tested,
             metrics.not_covered,
         );
-        let _ = writeln!(out, "  {}", tally(extreme, "mutants"));
+        let _ = writeln!(out, "  {}", tally(extreme, "mutant"));
     }
     if classic.created > 0 {
         let indent = if extreme.created > 0 { "  " } else { "" };
-        let _ = writeln!(out, "{indent}{}", tally(classic, "small changes"));
+        let _ = writeln!(out, "{indent}{}", tally(classic, "small change"));
     }
     let _ = writeln!(
         out,
@@ -244,8 +244,8 @@ fn tally(tally: &Tally, what: &str) -> String {
     .map(|(count, word)| format!(", {count} {word}"))
     .collect();
     format!(
-        "{} {what} run by tests, {} noticed ({}){unusual}",
-        tally.covered,
+        "{} run by tests, {} noticed ({}){unusual}",
+        plural(tally.covered as usize, what),
         tally.detected,
         percent(tally.score()),
     )
