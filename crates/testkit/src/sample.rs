@@ -49,6 +49,13 @@ impl Sample {
         fs::write(self.path.join(name), text).expect("writable sample");
     }
 
+    /// Replaces every `from` in a file, which must hold one.
+    pub fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path.join(name)).expect("readable sample");
+        assert!(text.contains(from), "`{from}` in {name}");
+        self.write(name, &text.replace(from, to));
+    }
+
     /// A command that runs in the sample with the given JDK, and with no settings of its user.
     pub fn command(&self, program: &str, jdk: &Jdk) -> Command {
         let mut command = Command::new(program);

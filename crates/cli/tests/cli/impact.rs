@@ -32,10 +32,7 @@ fn git(sample: &Sample, arguments: &[&str]) {
 }
 
 fn edit(sample: &Sample, from: &str, to: &str) {
-    let path = sample.path().join(POSTAGE);
-    let text = fs::read_to_string(&path).expect("a source file");
-    assert!(text.contains(from));
-    fs::write(&path, text.replace(from, to)).expect("a writable file");
+    sample.edit(POSTAGE, from, to);
 }
 
 fn names(answer: &Value, list: &str) -> Vec<String> {

@@ -45,13 +45,6 @@ fn verdicts(answer: &Value) -> Vec<(String, String)> {
         .collect()
 }
 
-fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
-    let path = sample.path().join(file);
-    let text = fs::read_to_string(&path).expect("a source file");
-    assert!(text.contains(from));
-    fs::write(&path, text.replace(from, to)).expect("a writable file");
-}
-
 fn git(sample: &Sample, arguments: &[&str]) {
     let mut git = Command::new("git");
     git.current_dir(sample.path()).args(arguments);
@@ -77,12 +70,7 @@ fn only_what_an_edit_can_have_affected_is_tried_again() {
     assert_eq!(effort(&same, "mutants_tried"), 0);
     assert_eq!(verdicts(&same), verdicts(&first));
 
-    edit(
-        &sample,
-        POSTAGE,
-        "(grams + 999) / 1000",
-        "(grams - 1) / 1000 + 1",
-    );
+    sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     watch(&sample);
     let edited = mutate(&sample, &[], 1);
     let tried = effort(&edited, "mutants_tried");
@@ -103,12 +91,7 @@ fn a_difference_is_tried_alone() {
     git(&sample, &["init", "-q"]);
     git(&sample, &["add", "."]);
     git(&sample, &["commit", "-q", "-m", "first"]);
-    edit(
-        &sample,
-        POSTAGE,
-        "(grams + 999) / 1000",
-        "(grams - 1) / 1000 + 1",
-    );
+    sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     watch(&sample);
     let answer = mutate(&sample, &["--diff", "HEAD"], 0);
     let ids: Vec<String> = verdicts(&answer).into_iter().map(|(id, _)| id).collect();

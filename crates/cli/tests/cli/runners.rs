@@ -1,7 +1,5 @@
 //! Tests of JUnit 3, JUnit 4 and TestNG are left out whoever runs them, be it a mere `java`.
 
-use std::fs;
-
 use jury_testkit::{Jdk, Sample, run};
 use serde_json::Value;
 
@@ -43,13 +41,6 @@ fn units(answer: &Value) -> Vec<String> {
     .collect()
 }
 
-fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
-    let path = sample.path().join(file);
-    let text = fs::read_to_string(&path).expect("a source file");
-    assert!(text.contains(from), "{from}");
-    fs::write(&path, text.replace(from, to)).expect("a writable file");
-}
-
 const CORE: [&str; 6] = [
     "org.junit.runner.JUnitCore",
     "harbour.BerthTest",
@@ -76,8 +67,7 @@ fn junit_4_leaves_out_classes_and_methods() {
     let sample = harbour();
     assert_eq!(ran(&sample, &[], &CORE).len(), 5);
     let berth = "src/main/java/harbour/Berth.java";
-    edit(
-        &sample,
+    sample.edit(
         berth,
         "return ship;",
         "return this.ship == null ? null : ship;",
@@ -90,7 +80,7 @@ fn junit_4_leaves_out_classes_and_methods() {
     let (alone, by_method) = (&CORE[..3], ["--granularity", "method"]);
     ran(&sample, &["--granularity", "method", "--all"], alone);
     let early = "src/test/java/harbour/EarlyShift.java";
-    edit(&sample, early, "(1, crane.lift(1))", "(2, crane.lift(2))");
+    sample.edit(early, "(1, crane.lift(1))", "(2, crane.lift(2))");
     compile(&sample);
     let methods = ran(&sample, &by_method, alone);
     assert_eq!(methods, ["harbour.EarlyShift#liftsOne"]);
@@ -111,6 +101,9 @@ fn a_new_suite_runs_what_it_holds() {
     assert_eq!(ran(&sample, &[], core), ["harbour.BerthTest"]);
     with_suite.push("harbour.NewSuiteTest");
     suite("BerthTest.class");
+    // What the user does not want does not run even there.
+    let exclude = ["--exclude", "BerthTest"];
+    assert_eq!(ran(&sample, &exclude, &with_suite), [""; 0]);
     assert_eq!(ran(&sample, &[], &with_suite), ["harbour.BerthTest"]);
 }
 
@@ -131,8 +124,7 @@ fn a_new_suite_on_the_platform_does_so_once() {
          @org.junit.runners.Suite.SuiteClasses(OldOvenTest.class)\npublic class NewSuiteTest {}\n",
     );
     assert_eq!(maven(&sample), ["bakery.OldOvenTest"]);
-    edit(
-        &sample,
+    sample.edit(
         "src/test/java/bakery/OvenTests.java",
         "class OvenTests",
         "final class OvenTests",
@@ -162,11 +154,11 @@ fn testng_leaves_out_classes_but_never_all_of_them() {
     compile(&sample);
     assert_eq!(ran(&sample, &[], &TESTNG).len(), 2);
     let celsius = "src/main/java/weather/Celsius.java";
-    edit(&sample, celsius, "degrees <= 0", "!(degrees > 0)");
+    sample.edit(celsius, "degrees <= 0", "!(degrees > 0)");
     compile(&sample);
     assert_eq!(ran(&sample, &[], &TESTNG), ["weather.RainTest"]);
     // Its main class takes a run without tests for a failure.
-    edit(&sample, celsius, "/** A temp", "/** One temp");
+    sample.edit(celsius, "/** A temp", "/** One temp");
     compile(&sample);
     assert_eq!(ran(&sample, &[], &TESTNG), ["weather.GaugeTest"]);
 }

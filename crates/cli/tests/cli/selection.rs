@@ -17,13 +17,6 @@ fn test(sample: &Sample, options: &[&str], exit: i32) -> Value {
     run(&mut command).exits(exit).json()
 }
 
-fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
-    let path = sample.path().join(file);
-    let text = fs::read_to_string(&path).expect("a source file");
-    assert!(text.contains(from), "{from}");
-    fs::write(&path, text.replace(from, to)).expect("a writable file");
-}
-
 /// Classes and outcomes of the tests that are known to be there.
 fn known(sample: &Sample) -> Vec<(String, String)> {
     let mut command = sample.command(JURY, &Jdk::any());
@@ -61,12 +54,7 @@ fn only_tests_that_a_change_can_affect_run() {
     assert_eq!(unchanged["selection"]["build_started"], false);
     assert_eq!(left_out_tests(&unchanged), 34);
 
-    edit(
-        &sample,
-        POSTAGE,
-        "(grams + 999) / 1000",
-        "(grams - 1) / 1000 + 1",
-    );
+    sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     let edited = test(&sample, &[], 0);
     assert_eq!(
         ran(&edited),
@@ -76,12 +64,7 @@ fn only_tests_that_a_change_can_affect_run() {
     assert!(reasons.contains("method `teashop.Postage.to("), "{reasons}");
     assert_eq!(left_out_tests(&edited), 27);
 
-    edit(
-        &sample,
-        POSTAGE,
-        "(grams - 1) / 1000 + 1",
-        "(grams + 999) / 1000",
-    );
+    sample.edit(POSTAGE, "(grams - 1) / 1000 + 1", "(grams + 999) / 1000");
     let reverted = test(&sample, &[], 0);
     assert_eq!(ran(&reverted), [""; 0], "its evidence was kept");
     assert_eq!(left_out_tests(&reverted), 34);
@@ -94,7 +77,7 @@ fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
     let sample = Sample::copy("demo");
     let property = |text: &str| {
         let end = "</properties>";
-        edit(&sample, "pom.xml", end, &format!("{text}{end}"));
+        sample.edit("pom.xml", end, &format!("{text}{end}"));
     };
     test(&sample, &[], 0);
     property("<unused>x</unused><!-- nor does this count -->");
@@ -115,11 +98,11 @@ fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
 fn a_red_test_runs_until_it_is_green() {
     let sample = Sample::copy("demo");
     test(&sample, &[], 0);
-    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    sample.edit(MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
     assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
     let again = test(&sample, &[], 1);
     assert_eq!(ran(&again), ["teashop.MoneyTests"]);
-    edit(&sample, MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
+    sample.edit(MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
     let mended = test(&sample, &[], 0);
     assert_eq!(ran(&mended), [""; 0], "it was green in this state before");
     assert_eq!(left_out_tests(&mended), 34);
@@ -184,12 +167,12 @@ fn what_ran_uncollected_runs_until_it_is_collected() {
 
     let (old, new) = ("(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     let affected = ["teashop.CheckoutTests", "teashop.PostageTests"];
-    edit(&sample, POSTAGE, old, new);
+    sample.edit(POSTAGE, old, new);
     assert_eq!(ran(&test(&sample, &never, 0)), affected);
     assert_eq!(ran(&test(&sample, &never, 0)), affected);
-    edit(&sample, POSTAGE, new, old);
+    sample.edit(POSTAGE, new, old);
     assert_eq!(ran(&test(&sample, &never, 0)), [""; 0], "all is as it was");
-    edit(&sample, POSTAGE, old, new);
+    sample.edit(POSTAGE, old, new);
     assert_eq!(ran(&test(&sample, &[], 0)), affected);
     assert_eq!(ran(&test(&sample, &never, 0)), [""; 0]);
 }
@@ -231,7 +214,7 @@ fn what_is_collected_later_is_known_as_if_it_had_been_at_once() {
     assert_eq!(again["selection"]["build_started"], false);
     assert_eq!(left_out_tests(&again), 34);
 
-    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    sample.edit(MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
     let red = test(&sample, &["--collect-only"], 0);
     assert_eq!(ran(&red), ["teashop.MoneyTests"], "red, but no verdict");
     assert_eq!(ran(&test(&sample, &["--collect-only"], 0)), [""; 0]);
@@ -252,7 +235,7 @@ fn what_is_not_wanted_does_not_run_and_stays_as_it_was() {
         json!(["teashop.MoneyTests"])
     );
 
-    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    sample.edit(MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
     let unwanted = test(&sample, &exclude, 0);
     assert_eq!(ran(&unwanted), [""; 0]);
     assert_eq!(
@@ -261,19 +244,14 @@ fn what_is_not_wanted_does_not_run_and_stays_as_it_was() {
     );
     assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
 
-    edit(
-        &sample,
-        POSTAGE,
-        "(grams + 999) / 1000",
-        "(grams - 1) / 1000 + 1",
-    );
+    sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     let failing = test(&sample, &["--failing"], 1);
     assert_eq!(ran(&failing), ["teashop.MoneyTests"]);
     assert_eq!(
         failing["selection"]["deselected"].as_array().map(Vec::len),
         Some(5)
     );
-    edit(&sample, MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
+    sample.edit(MONEY_TESTS, "Money.cents(1 + ", "Money.cents(");
     assert_eq!(
         ran(&test(&sample, &[], 0)),
         [
@@ -334,7 +312,7 @@ fn a_test_that_passes_when_it_is_run_again_is_flaky() {
     let settled = test(&sample, &trust, 0);
     assert_eq!(settled["selection"]["build_started"], false);
 
-    edit(&sample, MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
+    sample.edit(MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
     let broken = test(&sample, &trust, 1);
     assert_eq!(
         (&broken["attempts"], &broken["flaky"]),

@@ -25,13 +25,6 @@ fn by_method(sample: &Sample, exit: i32) -> Value {
     jury(sample, &["test", "--granularity", "method"], exit)
 }
 
-fn edit(sample: &Sample, file: &str, from: &str, to: &str) {
-    let path = sample.path().join(file);
-    let text = fs::read_to_string(&path).expect("a source file");
-    assert!(text.contains(from), "{from}");
-    fs::write(&path, text.replace(from, to)).expect("a writable file");
-}
-
 fn name(unit: &Value) -> String {
     let class = unit["class"]
         .as_str()
@@ -59,12 +52,7 @@ fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
     by_method(&sample, 0);
     assert_eq!(by_method(&sample, 0)["selection"]["build_started"], false);
 
-    edit(
-        &sample,
-        MONEY,
-        "cents * percent / 100",
-        "percent * cents / 100",
-    );
+    sample.edit(MONEY, "cents * percent / 100", "percent * cents / 100");
     let edited = by_method(&sample, 0);
     assert!(
         ran(&edited).contains(&"MoneyTests#takesShares".to_owned()),
@@ -82,7 +70,7 @@ fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
     assert_eq!(by_method(&sample, 0)["selection"]["build_started"], false);
 
     // One invocation that fails makes its method red, until it is green again.
-    edit(&sample, MONEY_TESTS, "\"12, 1200\"", "\"12, 1201\"");
+    sample.edit(MONEY_TESTS, "\"12, 1200\"", "\"12, 1201\"");
     let red = by_method(&sample, 1);
     assert_eq!(red["counts"]["total"], 9, "annotations are declarations");
     let again = by_method(&sample, 1);
@@ -101,7 +89,7 @@ fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
     // Known by methods, it is run as a class, and the reverse.
     let class = jury(&sample, &["test"], 1);
     assert_eq!(ran(&class), ["MoneyTests"]);
-    edit(&sample, MONEY_TESTS, "\"12, 1201\"", "\"12, 1200\"");
+    sample.edit(MONEY_TESTS, "\"12, 1201\"", "\"12, 1200\"");
     assert_eq!(by_method(&sample, 0)["counts"]["failed"], 0);
     let audit = jury(&sample, &["audit", "--granularity", "method"], 0);
     assert_eq!(audit["selection"]["audited_classes"], 6);
@@ -112,7 +100,7 @@ fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
 fn a_method_that_is_gone_is_forgotten_and_a_new_one_runs() {
     let sample = Sample::copy("demo");
     by_method(&sample, 0);
-    edit(&sample, MONEY_TESTS, "void adds()", "void addsUp()");
+    sample.edit(MONEY_TESTS, "void adds()", "void addsUp()");
     let renamed = by_method(&sample, 0);
     assert!(ran(&renamed).contains(&"MoneyTests#addsUp".to_owned()));
     let settled = by_method(&sample, 0);
@@ -147,7 +135,7 @@ fn a_jvm_that_dies_leaves_no_method_that_looks_clean() {
 #[test]
 fn the_red_test_runs_first_and_may_stop_the_build() {
     let sample = Sample::copy("demo");
-    edit(&sample, MONEY_TESTS, "assertEquals(33,", "assertEquals(34,");
+    sample.edit(MONEY_TESTS, "assertEquals(33,", "assertEquals(34,");
     jury(&sample, &["test"], 1);
     // Its turn comes only if the build is not stopped before.
     let waits = "@Test void waits() throws Exception { new java.util.concurrent.CountDownLatch(1).await(2, java.util.concurrent.TimeUnit.MINUTES); }";
@@ -161,12 +149,7 @@ fn the_red_test_runs_first_and_may_stop_the_build() {
 fn what_is_selected_may_be_left_to_jury() {
     let sample = Sample::copy("demo");
     jury(&sample, &["test", "--granularity", "auto"], 0);
-    edit(
-        &sample,
-        MONEY,
-        "cents * percent / 100",
-        "percent * cents / 100",
-    );
+    sample.edit(MONEY, "cents * percent / 100", "percent * cents / 100");
     let edited = jury(&sample, &["test", "--granularity", "auto"], 0);
     let chosen = &edited["selection"]["chosen"];
     assert!(

@@ -101,10 +101,12 @@ final class Counsel {
     }
 
     boolean leavesOutClass(String className) {
+        return classes.contains(TestCase.outermost(className)) || isUnwanted(className);
+    }
+
+    /** True if the user does not want the class to run, wherever it stands. */
+    boolean isUnwanted(String className) {
         String unit = TestCase.outermost(className);
-        if (classes.contains(unit)) {
-            return true;
-        }
         for (String pattern : patterns) {
             if (matches(pattern, unit)) {
                 return true;

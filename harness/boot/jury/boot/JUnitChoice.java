@@ -41,7 +41,10 @@ final class JUnitChoice {
             return false;
         }
         String name = gate == Hooks.JUNIT3_CLASS ? oldTestClass(runner) : testClass(runner);
-        if (name == null || IN_SUITES.contains(TestCase.outermost(name))) {
+        if (name == null) {
+            return false;
+        }
+        if (IN_SUITES.contains(TestCase.outermost(name)) && !counsel.isUnwanted(name)) {
             return false;
         }
         if (gate == Hooks.JUNIT_METHOD) {

@@ -65,9 +65,11 @@ final class PlatformFilter implements InvocationHandler {
     private boolean leavesOut(Object descriptor) {
         try {
             TestCase test = PlatformTest.describe(descriptor);
-            for (String suite : PlatformTest.suitesAround(test)) {
-                if (!counsel.knowsIn(suite, test.className)) {
-                    return false;
+            if (!counsel.isUnwanted(test.className)) {
+                for (String suite : PlatformTest.suitesAround(test)) {
+                    if (!counsel.knowsIn(suite, test.className)) {
+                        return false;
+                    }
                 }
             }
             return counsel.leaveOutClass(test.className)
