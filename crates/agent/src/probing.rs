@@ -108,17 +108,15 @@ impl Probing {
             left_out(String::new(), full.to_owned());
             return None;
         };
-        // An interface without code that somebody transforms anew, as mocking does: nothing in it
-        // can run, and the JVM has put its file together by itself, so it is no file of the project.
-        if arrival.is_none() && matches!(rewritten, Rewritten::Unchanged { .. }) {
-            return None;
-        }
         if known.is_none() {
             let mut probed = lock(&self.probed);
-            probed
-                .entry(class.to_owned())
-                .or_default()
-                .push((found, first));
+            let versions = probed.entry(class.to_owned()).or_default();
+            versions.push((found, first));
+        }
+        // An interface without code that somebody transforms anew, as mocking does: nothing in it
+        // can run, and the JVM has put its file together by itself, so it is no file of the project.
+        let is_made_up = arrival.is_none() && matches!(rewritten, Rewritten::Unchanged { .. });
+        if known.is_none() && !is_made_up {
             let arrival = arrival.unwrap_or_else(|| Arrival {
                 origin: self.origins.of_class(class).unwrap_or_default().to_owned(),
                 digest: found,
