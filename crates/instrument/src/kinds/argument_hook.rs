@@ -6,7 +6,7 @@
 
 use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension};
 
-use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use super::{InOneClass, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
 const ENTERED: MethodRef<'static> = MethodRef {
@@ -25,13 +25,9 @@ pub struct ArgumentHook {
     pub method: &'static str,
 }
 
-impl Kind for ArgumentHook {
-    fn classes(&self) -> Classes<'_> {
-        Classes::Named(vec![self.class])
-    }
-
-    fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
-        (class.name == self.class).then(|| Box::new(self) as _)
+impl InOneClass for ArgumentHook {
+    fn class(&self) -> &'static str {
+        self.class
     }
 }
 

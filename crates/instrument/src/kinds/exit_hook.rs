@@ -7,7 +7,7 @@
 use jury_classfile::opcode::{ARETURN, is_return};
 use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, Snippet};
 
-use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use super::{InOneClass, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
 const EXITED: MethodRef<'static> = MethodRef {
@@ -26,13 +26,9 @@ pub struct ExitHook {
     pub method: &'static str,
 }
 
-impl Kind for ExitHook {
-    fn classes(&self) -> Classes<'_> {
-        Classes::Named(vec![self.class])
-    }
-
-    fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
-        (class.name == self.class).then(|| Box::new(self) as _)
+impl InOneClass for ExitHook {
+    fn class(&self) -> &'static str {
+        self.class
     }
 }
 

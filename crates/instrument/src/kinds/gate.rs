@@ -5,7 +5,7 @@
 
 use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension};
 
-use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use super::{InOneClass, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
 const ADMITS: MethodRef<'static> = MethodRef {
@@ -24,13 +24,9 @@ pub struct Gate {
     pub method: &'static str,
 }
 
-impl Kind for Gate {
-    fn classes(&self) -> Classes<'_> {
-        Classes::Named(vec![self.class])
-    }
-
-    fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
-        (class.name == self.class).then(|| Box::new(self) as _)
+impl InOneClass for Gate {
+    fn class(&self) -> &'static str {
+        self.class
     }
 }
 

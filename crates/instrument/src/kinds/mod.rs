@@ -40,6 +40,25 @@ pub(crate) trait Kind: Send + Sync {
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>>;
 }
 
+/// A rewriting of methods of a single class, which needs no preparation.
+pub(crate) trait InOneClass: Send + Sync {
+    /// In VM form.
+    fn class(&self) -> &'static str;
+}
+
+impl<K: InOneClass> Kind for K
+where
+    for<'p> &'p K: MethodRewriter<'p>,
+{
+    fn classes(&self) -> Classes<'_> {
+        Classes::Named(vec![self.class()])
+    }
+
+    fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
+        (class.name == self.class()).then(|| Box::new(self) as _)
+    }
+}
+
 /// A rewriting made ready for one class. It sees the methods with code, in order. What it asked
 /// for before it failed is taken back.
 pub(crate) trait MethodRewriter<'p> {
