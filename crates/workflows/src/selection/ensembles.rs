@@ -33,9 +33,13 @@ impl Selection {
         }
     }
 
+    /// Looked up once: the JVMs of a module all ask after its classes have been compiled.
     fn is_ensemble(&self, module: &str) -> bool {
-        let places = self.places_of_tests(module);
-        places.iter().any(|place| holds_ensemble(place))
+        let mut known = self.ensembles.borrow_mut();
+        *known.entry(module.to_owned()).or_insert_with(|| {
+            let places = self.places_of_tests(module);
+            places.iter().any(|place| holds_ensemble(place))
+        })
     }
 
     /// Where classes are that TestNG may run for a module.

@@ -24,6 +24,7 @@ mod touches;
 mod wanted;
 mod world;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -129,6 +130,8 @@ pub(crate) struct Selection {
     held_over: BTreeSet<(String, String)>,
     /// By module, what running classes and what running methods would cost, where that decides.
     estimates: BTreeMap<String, (Cost, Cost)>,
+    /// Whether a module's test classes are an ensemble, once that was asked.
+    ensembles: RefCell<BTreeMap<String, bool>>,
     /// Which classes are known to run within which suites.
     suites: Vec<String>,
     /// The latest run that anything is known from.
@@ -212,6 +215,7 @@ impl Selection {
             advice: BTreeMap::new(),
             held_over: BTreeSet::new(),
             estimates: BTreeMap::new(),
+            ensembles: RefCell::default(),
             suites: suites::suites(&store.tests_in_suites()?),
             latest_run,
             shared: None,
