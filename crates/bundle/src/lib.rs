@@ -1,6 +1,6 @@
 //! What Jury carries inside its own binary: the agent library, the boot jar with the harness, a
-//! script for Gradle and the sample project of the demo. The build script makes them, so that installing Jury is copying
-//! one file.
+//! script for Gradle and the sample project of the demo. The build script makes what is not plain
+//! text, so that installing Jury is copying one file.
 //!
 //! Unpacking them is `jury-jvm`'s job; this crate holds bytes and nothing else.
 
