@@ -19,8 +19,10 @@ impl<'a> JavaStr<'a> {
     /// Borrowed when the text is plain ASCII, as nearly all names are. Bytes that encode no
     /// character, lone surrogates included, become U+FFFD.
     pub fn to_str(self) -> Cow<'a, str> {
-        if self.0.is_ascii() {
-            return String::from_utf8_lossy(self.0);
+        if self.0.is_ascii()
+            && let Ok(text) = str::from_utf8(self.0)
+        {
+            return Cow::Borrowed(text);
         }
         Cow::Owned(
             char::decode_utf16(self.utf16())

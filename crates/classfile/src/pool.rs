@@ -232,6 +232,12 @@ impl<'a> ConstantPool<'a> {
         })
     }
 
+    /// Where the descriptor of the name and type at `index` stands.
+    pub(crate) fn descriptor_index(&self, index: u16) -> Result<u16> {
+        let entry = self.tagged(index, tag::NAME_AND_TYPE, "a name and type")?;
+        Ok(u2(entry, 3))
+    }
+
     /// The field, method or interface method at `index`.
     pub fn member_ref(&self, index: u16) -> Result<MemberRef<'a>> {
         let entry = self.entry(index)?;

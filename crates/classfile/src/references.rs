@@ -42,6 +42,12 @@ impl<'a> ClassFile<'a> {
             pool: &self.pool,
             found: Vec::new(),
         };
+        // Many members share a descriptor.
+        let mut seen = vec![false; usize::from(self.pool.count())];
+        let mut is_new = |index: u16| match seen.get_mut(usize::from(index)) {
+            Some(seen) => !std::mem::replace(seen, true),
+            None => true,
+        };
         // Members are made of classes and descriptors, which stand in the pool themselves.
         for index in self.pool.indices() {
             match self.pool.tag(index) {
@@ -53,7 +59,12 @@ impl<'a> ClassFile<'a> {
                         names.found.push(name);
                     }
                 }
-                tag::NAME_AND_TYPE => names.descriptor(self.pool.name_and_type(index)?.descriptor),
+                tag::NAME_AND_TYPE => {
+                    let descriptor = self.pool.descriptor_index(index)?;
+                    if is_new(descriptor) {
+                        names.descriptor(self.pool.utf8(descriptor)?);
+                    }
+                }
                 tag::METHOD_TYPE => {
                     if let Constant::MethodType(descriptor) = self.pool.get(index)? {
                         names.descriptor(descriptor);
