@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 
 mod args;
 mod commands;
@@ -13,6 +14,9 @@ mod interrupt;
 mod printer;
 mod progress;
 mod settings;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let cli = args::Cli::parse();
