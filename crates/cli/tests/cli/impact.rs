@@ -116,6 +116,42 @@ fn an_edit_reaches_its_tests_by_every_comparison() {
     run(&mut jury(&sample, &["impact", "--since", "no-such-branch"])).exits(2);
 }
 
+#[test]
+fn a_closer_look_compares_methods_with_those_of_the_last_run() {
+    let sample = Sample::copy("demo");
+    let changed = || {
+        maven(&sample, "test-compile");
+        let answer = impact(&sample, &["--methods"]);
+        let changed = answer["methods"]["changed"].as_array().expect("a list");
+        (changed.clone(), answer["notices"].to_string())
+    };
+    let test = || succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    test();
+    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    let (all, notices) = changed();
+    assert!(all.len() > 1, "{all:?}");
+    assert!(
+        notices.contains("all methods of a changed type"),
+        "{notices}"
+    );
+
+    // Somebody has asked for methods, so they are remembered.
+    test();
+    assert_eq!(changed().0, [""; 0]);
+    edit(&sample, "(grams - 1) / 1000 + 1", "(grams + 999) / 1000");
+    let (one, notices) = changed();
+    assert_eq!(one, ["teashop.Postage.to(String, int)"]);
+    assert!(!notices.contains("all methods"), "{notices}");
+
+    // What was remembered of methods alone is from another time than what is of classes.
+    let methods = sample.path().join(".jury/methods.last");
+    let early = fs::read(&methods).expect("methods of the last run");
+    test();
+    fs::write(&methods, early).expect("an early file");
+    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    assert!(changed().0.len() > 1);
+}
+
 /// Money and postage are edited on two branches; on one of them, tests of money come to use postage.
 #[test]
 fn a_merge_shows_what_each_option_would_select() {

@@ -18,6 +18,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use zip::ZipArchive;
 
+use super::snapshot::Parts;
+
 /// The names change with what is remembered of a class.
 const CACHE: &str = "classes.cache-4";
 const METHOD_CACHE: &str = "methods.cache-2";
@@ -132,6 +134,11 @@ struct Learnt {
 }
 
 impl Census {
+    /// Whether there has been one for that purpose.
+    pub fn was_taken(state_dir: &Path, purpose: Purpose) -> bool {
+        state_dir.join(purpose.cache()).exists()
+    }
+
     pub fn take(
         state_dir: &Path,
         places: &[PathBuf],
@@ -246,6 +253,19 @@ impl Census {
                 .or_insert(own);
         }
         hashes
+    }
+
+    /// Own classes that are wanted, if the census was taken for methods.
+    pub fn parts(&self, is_wanted: impl Fn(&str) -> bool) -> Parts {
+        let mut all = Parts::new();
+        for class in self.own() {
+            let name = self.names.text(class.facts.name);
+            if is_wanted(name) {
+                let parts = class.members.and_then(|members| members.parts.clone());
+                all.entry(name.to_owned()).or_default().extend(parts);
+            }
+        }
+        all
     }
 
     /// Services and their providers, from `META-INF/services` and from module descriptors.

@@ -6,34 +6,27 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use jury_impact::{
-    Change, ClassParts, Difference, Edge, Firewall, ImpactedType, Meaning, MemberFacts,
-    MethodGraph, MethodRun, Name, Node, Step,
+    Change, Difference, Edge, Firewall, ImpactedType, Meaning, MemberFacts, MethodGraph, MethodRun,
+    Name, Node, Step,
 };
+use jury_model::Notice;
 
 use super::census::{Census, Purpose};
 use super::since::{Changed, Since};
+use super::snapshot::{self, Parts, Snapshot};
 use super::{Analysis, Answer, ImpactRequest, micros_since};
 
-/// `changes` are those of classes.
+/// `changes` are those of classes. If these cannot be compared part by part, it says why.
 pub(super) fn look_closer(
     request: &ImpactRequest<'_>,
     places: &[PathBuf],
     libraries: &[PathBuf],
     changes: BTreeMap<String, Change>,
-) -> MethodRun {
+) -> (MethodRun, Option<Notice>) {
     let clock = Instant::now();
     let census = Census::take(request.state_dir, places, libraries, Purpose::Methods);
     census.keep(request.state_dir);
-    let before = match request.since {
-        Since::Classes(places) => Some(Census::take(
-            request.state_dir,
-            places,
-            &[],
-            Purpose::Methods,
-        )),
-        // Of other times only the hashes of whole classes are known, or the sources.
-        Since::LastRun | Since::Revision(_) => None,
-    };
+    let before = before(request);
     let read_micros = micros_since(clock);
 
     let clock = Instant::now();
@@ -89,18 +82,46 @@ pub(super) fn look_closer(
         run.edges.sort();
     }
     run.analysis_micros = micros_since(clock);
-    run
+    let notice = (before.is_none() && !analysis.changes.is_empty()).then(|| as_a_whole(request));
+    (run, notice.flatten())
+}
+
+/// The classes of the other time, part by part; none if that is not known.
+fn before(request: &ImpactRequest<'_>) -> Option<Parts> {
+    let state_dir = request.state_dir;
+    match request.since {
+        Since::Classes(places) => {
+            let census = Census::take(state_dir, places, &[], Purpose::Methods);
+            Some(census.parts(|_| true))
+        }
+        Since::LastRun => Snapshot::read(state_dir)?.parts(state_dir),
+        // Only sources are known of it.
+        Since::Revision(_) => None,
+    }
+}
+
+/// None if it was said already that nothing is known of the other time.
+fn as_a_whole(request: &ImpactRequest<'_>) -> Option<Notice> {
+    let hint = match request.since {
+        Since::LastRun if !snapshot::exists(request.state_dir) => return None,
+        Since::LastRun => "from now on `jury test` remembers methods, too",
+        Since::Revision(_) | Since::Classes(_) => "`--since` takes class files, too",
+    };
+    Some(Notice::with_hint(
+        "all methods of a changed type count as changed, as it is not known how they were",
+        hint,
+    ))
 }
 
 /// What differs in each class that is not the same.
-fn differences(analysis: &Analysis, before: Option<&Census>) -> Vec<(Name, Difference)> {
-    let now = versions(&analysis.census);
-    let before = before.map(versions).unwrap_or_default();
-    let changes = analysis.changes.keys();
+fn differences(analysis: &Analysis, before: Option<&Parts>) -> Vec<(Name, Difference)> {
+    let changes = &analysis.changes;
+    let now = analysis.census.parts(|name| changes.contains_key(name));
     changes
+        .keys()
         .filter_map(|name| {
-            let (old, new) = (before.get(name.as_str()), now.get(name.as_str()));
-            let difference = match (old.map(Vec::as_slice), new.map(Vec::as_slice)) {
+            let old = before.and_then(|before| before.get(name));
+            let difference = match (old.map(Vec::as_slice), now.get(name).map(Vec::as_slice)) {
                 (Some([old]), Some([new])) => Difference::between(old, new),
                 // New, gone, opaque, or there more than once.
                 _ => Difference::Whole,
@@ -108,21 +129,6 @@ fn differences(analysis: &Analysis, before: Option<&Census>) -> Vec<(Name, Diffe
             Some((analysis.census.names.find(name)?, difference))
         })
         .collect()
-}
-
-/// Classes by name, as far as they can be compared part by part.
-type Versions<'c> = BTreeMap<&'c str, Vec<&'c ClassParts>>;
-
-fn versions(census: &Census) -> Versions<'_> {
-    let mut versions = Versions::new();
-    for class in census.own() {
-        let parts = class.members.and_then(|members| members.parts.as_ref());
-        let known = versions
-            .entry(census.names.text(class.facts.name))
-            .or_default();
-        known.extend(parts);
-    }
-    versions
 }
 
 struct Closer<'a> {

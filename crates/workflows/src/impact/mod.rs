@@ -23,6 +23,7 @@ use jury_model::Notice;
 use self::census::{Census, Purpose};
 use self::places::{libraries, own_places};
 use self::since::Changed;
+use self::snapshot::Snapshot;
 use crate::WorkflowError;
 
 pub(crate) use self::places::output_places;
@@ -125,7 +126,9 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
     }
     run.analysis_micros = micros_since(clock);
     if request.by_methods {
-        run.methods = Some(methods::look_closer(request, &places, &libraries, changes));
+        let (methods, notice) = methods::look_closer(request, &places, &libraries, changes);
+        run.methods = Some(methods);
+        run.notices.extend(notice);
     }
     Ok(run)
 }
@@ -135,7 +138,13 @@ pub fn note_classes(root: &Path, state_dir: &Path) -> Result<(), WorkflowError> 
     let places = own_places(root, state_dir)?;
     let census = Census::take(state_dir, &places, &[], Purpose::Comparison);
     census.keep(state_dir);
-    snapshot::write(state_dir, &census.hashes())?;
+    let snapshot = Snapshot::write(state_dir, &census.hashes())?;
+    // Reading methods takes long, so it is done only where somebody has asked for them.
+    if Census::was_taken(state_dir, Purpose::Methods) {
+        let census = Census::take(state_dir, &places, &[], Purpose::Methods);
+        census.keep(state_dir);
+        snapshot.write_parts(state_dir, census.parts(|_| true))?;
+    }
     Ok(())
 }
 
