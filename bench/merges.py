@@ -129,7 +129,8 @@ class Check:
         return int(tests), set(red)
 
     def __call__(self, merge, base):
-        """Test classes left out, those run, tests in them, red ones, and those green where evidence is from."""
+        """Test classes left out, those run, tests in them, red ones, and of these the flaky ones and those that
+        are green where evidence is from."""
         now, before = self.notes.reaches(merge), self.notes.reaches(base)
         parents = git(self.notes.clone, "rev-parse", f"{merge}^1", f"{merge}^2").split()
         known = {commit: self.notes.reaches(commit) for commit in parents}
@@ -146,7 +147,10 @@ class Check:
             here = {one for one in red if origin.get(one.split("#")[0].split("$")[0]) == commit}
             classes = {one.split("#")[0].split("$")[0] for one in here}
             missed |= here - self.red(commit, sorted(classes))[1] if here else set()
-        return len(left_out), len(drawn), tests, len(red), sorted(missed)
+        # What is green at the next try tells nothing about the merge.
+        again = sorted({one.split("#")[0].split("$")[0] for one in missed})
+        flaky = missed - self.red(merge, again)[1] if again else set()
+        return len(left_out), len(drawn), tests, len(red), sorted(flaky), sorted(missed - flaky)
 
 
 def diamond(clone, notes, base, one, other):
@@ -190,9 +194,9 @@ def main():
         if merge:
             made.append(merge)
             if options.check:
-                left_out, classes, tests, red, missed = check(merge, base)
+                left_out, classes, tests, red, flaky, missed = check(merge, base)
                 print(f"{merge[:10]}: evidence alone leaves {left_out} classes out; ran {classes} with "
-                      f"{tests} tests, {red} red, missed: {missed}", flush=True)
+                      f"{tests} tests, {red} red, flaky: {flaky}, missed: {missed}", flush=True)
     notes.javac.stdin.close()
 
     print("| merge | " + " | ".join(["S1", "Sk", "S0", "evidence", "test classes", "S0 misses"]) + " |")

@@ -5,6 +5,10 @@ Two clones of the project walk through the same revisions, oldest first. In one 
 runs, in the other the same command under `jury test`. For every test the outcome that Jury stands
 for, run or carried over, is compared with the plain one: a difference is a miss. Prints the share of
 test classes that ran, the ratio of end-to-end times and Jury's own phases.
+
+With `--static`, class files alone are asked at each revision, too: `jury impact`, by types and by
+methods, against the classes of the revision before. With E for the classes that ran and T for those
+that class files select, |E - T| / |E + T| is missing and |T - E| / |E + T| is too much.
 """
 
 import argparse
@@ -27,6 +31,7 @@ def arguments():
     parser.add_argument("revisions", type=int, help="how many, not counting the first")
     parser.add_argument("--from", dest="tip", default="HEAD", help="the newest revision")
     parser.add_argument("--jury", type=Path, default=ROOT / "target/release/jury")
+    parser.add_argument("--static", action="store_true", help="compare with `jury impact`, too")
     parser.add_argument("--keep", type=Path, help="work here, and keep it")
     parser.epilog = "The test command stands after `--`; without one it is `mvn -B -o test`."
     words = sys.argv[1:]
@@ -78,6 +83,42 @@ def compare(plain, known, left_out):
     return misses
 
 
+class Statically:
+    """What class files alone select from one revision to the next."""
+
+    def __init__(self, jury, clone, place):
+        self.jury, self.clone, self.place = jury, clone, place
+        self.old, self.figures = place / "old-classes", {"types": [], "methods": []}
+
+    def outputs(self):
+        names = ("target/classes", "target/test-classes")
+        return [path for name in names for path in sorted(self.clone.glob(f"**/{name}"))]
+
+    def ask(self, ran, count):
+        outputs = self.outputs()
+        if self.old.exists():
+            since = [word for path in sorted(self.old.iterdir()) for word in ("--since", path)]
+            command = [self.jury, "--state-dir", self.place / "static", "impact", "--methods",
+                       "--format", "json", *since, "--classes", *outputs]
+            answer = json.loads(subprocess.run(command, cwd=self.clone, check=True,
+                                               capture_output=True).stdout)
+            for name, part in (("types", answer), ("methods", answer["methods"])):
+                chosen = {test["name"] for test in part["tests"]}
+                either = max(len(ran | chosen), 1)
+                self.figures[name].append((len(chosen) / count, len(ran - chosen) / either,
+                                           len(chosen - ran) / either))
+                if ran - chosen:
+                    print(f"  not by {name}:", *sorted(ran - chosen), flush=True)
+            shutil.rmtree(self.old)
+        for number, path in enumerate(outputs):
+            shutil.copytree(path, self.old / str(number))
+
+    def report(self):
+        for name, figures in self.figures.items():
+            share, missing, excess = (statistics.mean(column) for column in zip(*figures))
+            print(f"by {name}: {share:.0%} selected, {missing:.1%} missing, {excess:.1%} too much")
+
+
 def main():
     chosen = arguments()
     place = chosen.keep or Path(tempfile.mkdtemp(prefix="jury-revisions-"))
@@ -91,6 +132,7 @@ def main():
     watched = [chosen.jury.resolve(), "--state-dir", place.resolve() / "state", "test",
                "--format", "json", "--", *chosen.command]
     known, ratios, shares, misses = {}, [], [], []
+    statically = Statically(chosen.jury.resolve(), clones["jury"], place.resolve())
     print(f"{'revision':>10} {'plain s':>8} {'jury s':>7} {'ratio':>6} {'classes':>9} "
           f"{'analysis ms':>11} {'collection ms':>13}  build", flush=True)
     for number, revision in enumerate(revisions):
@@ -122,12 +164,17 @@ def main():
         print(f"{revision[:10]:>10} {took['plain']:8.1f} {took['jury']:7.1f} {ratio:6.2f} "
               f"{ran_classes:4}/{all_classes:<4} {selection['analysis_millis']:11} "
               f"{selection['collection_millis']:13}  {built}/{answer['exit_code']}", flush=True)
+        if chosen.static:
+            ran = {unit["class"] for unit in selection["run"]}
+            statically.ask(ran, max(all_classes, 1))
         for miss in missed:
             print("  MISS", *miss, flush=True)
         for name in sorted(unseen):
             print("  NOT RUN", name, flush=True)
     print(f"classes selected {statistics.mean(shares):.0%}, end to end {statistics.mean(ratios):.2f} "
           f"of plain (mean of {len(ratios)}, first revision apart), {len(misses)} misses")
+    if chosen.static:
+        statically.report()
     if not chosen.keep:
         shutil.rmtree(place)
     sys.exit(1 if misses else 0)
