@@ -20,7 +20,7 @@ mod verification;
 
 pub use accessibility::{CallGraph, Member};
 pub use expression::{Expression, ExpressionKind};
-pub use observation::{CALL_COUNT, Difference, Observed, Property, Stable, TIMES, differences};
+pub use observation::{CALL_COUNT, Difference, Observed, Property, Stable, differences};
 pub use place::Place;
 pub use probe::{Holder, Probe, names_in_scope, probes};
 pub use property::{PropertyName, literal, shown_value, variant};

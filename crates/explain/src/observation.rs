@@ -4,7 +4,7 @@
 //! has another value, is dropped. More runs can therefore only take differences away, so that two
 //! versions without a difference need no further run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::place::Place;
@@ -21,8 +21,8 @@ pub struct Property {
 
 /// How often the watched method was called.
 pub const CALL_COUNT: &str = "calls#count";
-/// How often an expression was evaluated.
-pub const TIMES: &str = "#times";
+/// What the observer says of an expression that several threads evaluated.
+const CROWDED: &str = "#threads";
 
 /// What one run of a test showed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,18 +31,12 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// Adds how often each place was passed, as far as that is known.
-    pub fn count(&mut self) {
-        let mut times: BTreeMap<Place, u32> = BTreeMap::new();
-        for property in self.values.keys() {
-            if matches!(property.place, Place::Value { .. }) {
-                let most = times.entry(property.place).or_default();
-                *most = (*most).max(property.ordinal + 1);
-            }
-        }
-        for (place, count) in times {
-            self.add(place, 0, TIMES.into(), count.to_string().into());
-        }
+    /// Takes out what several threads passed, in an order that is chance. Says whether there was any.
+    pub fn leave_crowds_out(&mut self) -> bool {
+        let crowded = self.values.keys().filter(|one| &*one.name == CROWDED);
+        let crowded: BTreeSet<Place> = crowded.map(|one| one.place).collect();
+        self.values.retain(|one, _| !crowded.contains(&one.place));
+        !crowded.is_empty()
     }
 
     pub fn add(&mut self, place: Place, ordinal: u32, name: Arc<str>, value: Arc<str>) {
@@ -191,21 +185,19 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_counted() {
-        let mut run = Observed::default();
-        let place = Place::Value {
+    fn what_several_threads_evaluate_is_not_compared() {
+        let place = |pc| Place::Value {
             class: 1,
             method: 0,
-            pc: 4,
+            pc,
         };
-        run.add(place, 0, "#value".into(), "I1".into());
-        run.add(place, 6, "#value".into(), "I1".into());
-        run.count();
-        let times = Property {
-            place,
-            ordinal: 0,
-            name: TIMES.into(),
-        };
-        assert_eq!(run.values[&times].as_ref(), "7");
+        let mut run = Observed::default();
+        run.add(place(4), 0, "#value".into(), "I1".into());
+        run.add(place(6), 0, "#value".into(), "I1".into());
+        assert!(!run.leave_crowds_out());
+        run.add(place(4), 0, CROWDED.into(), "several".into());
+        assert!(run.leave_crowds_out());
+        let left: Vec<Place> = run.values.keys().map(|one| one.place).collect();
+        assert_eq!(left, [place(6)]);
     }
 }

@@ -220,7 +220,6 @@ fn spoken(aspect: &str) -> &str {
         "size" => "the size",
         "length" => "the length",
         "class" => "the class",
-        "times" => "the number of evaluations",
         other => other,
     }
 }

@@ -80,6 +80,7 @@ struct Shown {
     observed: Observed,
     calls: u32,
     cut: bool,
+    crowded: bool,
     unreadable: Vec<String>,
     stack: Option<String>,
 }
@@ -482,6 +483,7 @@ fn nothing() -> Shown {
         observed: Observed::default(),
         calls: 0,
         cut: false,
+        crowded: false,
         unreadable: Vec::new(),
         stack: None,
     }
@@ -490,6 +492,9 @@ fn nothing() -> Shown {
 fn note(shown: &Shown, caveats: &mut Vec<String>) {
     if shown.cut {
         caveats.push("there was more to see than is recorded of one test".to_owned());
+    }
+    if shown.crowded {
+        caveats.push("what several threads of a test evaluate is not compared".to_owned());
     }
     for field in shown.unreadable.iter().take(3) {
         caveats.push(format!("`{field}` could not be read"));
@@ -515,7 +520,7 @@ fn read(sightings: Sightings, attention: Attention) -> Shown {
         let value = text(sighting.value);
         shown.observed.add(place, sighting.ordinal, name, value);
     }
-    shown.observed.count();
+    shown.crowded = shown.observed.leave_crowds_out();
     if let Some(number) = attention.calls {
         let count = Property {
             place: Place::Call(number),

@@ -32,6 +32,7 @@ final class Sightings {
 
     private static final Object LOCK = new Object();
     private static final Map<Long, Integer> TIMES_SEEN = new HashMap<>();
+    private static final Map<Long, Thread> FIRST_SEEN_BY = new HashMap<>();
     private static final Map<String, Integer> TEXTS = new LinkedHashMap<>();
     private static final Set<String> UNREADABLE = new TreeSet<>();
     private static Encoder kept = new Encoder();
@@ -55,6 +56,7 @@ final class Sightings {
     private static void reset() {
         GAZES.clear();
         TIMES_SEEN.clear();
+        FIRST_SEEN_BY.clear();
         TEXTS.clear();
         UNREADABLE.clear();
         kept = new Encoder();
@@ -146,8 +148,18 @@ final class Sightings {
                 return;
             }
             int ordinal;
+            boolean crowded;
             synchronized (LOCK) {
                 ordinal = TIMES_SEEN.merge(place, 1, Integer::sum) - 1;
+                Thread thread = Thread.currentThread();
+                crowded = FIRST_SEEN_BY.computeIfAbsent(place, absent -> thread) != thread;
+            }
+            if (crowded) {
+                // In which order threads come is chance.
+                ObjectState state = new ObjectState(depth);
+                state.add("#threads", "several");
+                keep(place, 0, state);
+                return;
             }
             if (ordinal >= MOST_VALUES) {
                 cut = true;
