@@ -256,3 +256,10 @@ fn an_exception_that_refuses_to_be_printed_is_still_named() {
 fn a_huge_exception_is_cut() {
     check("JvmFacts.hugeException", &["4096 16384"]);
 }
+#[test]
+fn an_expression_of_several_threads_is_marked() {
+    check(
+        "JvmFacts.expressionOfTwoThreads",
+        &["one false", "two true"],
+    );
+}

@@ -1,6 +1,7 @@
 package jury.boot;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 
 /** What is told about the JVM, and about exceptions that do not want to be told. */
 final class JvmFacts {
@@ -39,5 +40,22 @@ final class JvmFacts {
         }
         Failure failure = Failure.of(new RuntimeException(message.toString()));
         System.out.println(failure.message.length() + " " + failure.trace.length());
+    }
+
+    static void expressionOfTwoThreads() throws InterruptedException {
+        Observations.attend(-1, true, -1, 1);
+        Observations.seen(1, 40L);
+        Observations.seen(2, 40L);
+        System.out.println("one " + texts().contains("#threads"));
+        Observations.seen(1, 40L);
+        Thread other = new Thread(() -> Observations.seen(2, 40L));
+        other.start();
+        other.join();
+        System.out.println("two " + texts().contains("#threads"));
+    }
+
+    /** What was seen, as far as it is text. */
+    private static String texts() {
+        return new String(Sightings.take("test"), StandardCharsets.ISO_8859_1);
     }
 }
