@@ -224,6 +224,12 @@ fn what_a_warm_jvm_remembers_hides_no_mutant() {
         let assertion = &each["exposures"][0]["assertion"]["text"];
         assert_eq!(assertion, "Assertions.assertEquals(50, price);");
     }
+    // Nor does what a mutant leaves behind.
+    let list = ["PriceList", "-j", "1"];
+    let explanations = symptoms(&explained(&sample, &list));
+    for one in ["isCheap false no-infection", "isCheap true weak-oracle"] {
+        assert!(explanations.contains(&one.to_owned()), "{explanations:?}");
+    }
 }
 
 #[test]

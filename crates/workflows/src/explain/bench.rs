@@ -155,11 +155,16 @@ impl<'a> Bench<'a> {
         // What the original left behind in a warm worker, such as a cache, may hide the mutant.
         let mut warm = true;
         if evidence.infected.is_empty() && !self.room.is_cancelled() {
-            evidence.infected = self.confirm(&unit.tests, survivor.switch, attention, calls)?;
+            evidence.infected =
+                self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, calls))?;
             warm = evidence.infected.is_empty();
         }
         if let Some(first) = evidence.infected.first() {
-            evidence.stack = self.stack(unit, survivor, first)?;
+            evidence.stack = if warm {
+                self.stack(unit, survivor, first)?
+            } else {
+                self.aside(|bench| bench.stack(unit, survivor, first))?
+            };
             let attention = Attention {
                 values: true,
                 ..Attention::default()
@@ -176,7 +181,7 @@ impl<'a> Bench<'a> {
                     let caveats = &mut evidence.caveats;
                     self.compare(&round, survivor.switch, attention, values, caveats)?
                 } else {
-                    self.compare_fresh(&round, survivor.switch, attention)?
+                    self.aside(|bench| bench.compare_fresh(&round, survivor.switch, attention))?
                 };
                 evidence.exposed.extend(found);
                 if !evidence.exposed.is_empty() || self.room.is_cancelled() {
@@ -272,6 +277,18 @@ impl<'a> Bench<'a> {
             .collect())
     }
 
+    /// Looks in other JVMs than the warm one, which is kept: where a mutant was on from the start, it may
+    /// have left something behind that would pass for the original.
+    fn aside<T>(
+        &mut self,
+        look: impl FnOnce(&mut Self) -> Result<T, JvmError>,
+    ) -> Result<T, JvmError> {
+        let warm = self.worker.take();
+        let found = look(self);
+        self.worker = warm;
+        found
+    }
+
     /// Looks once more, in a JVM where the mutant is on from the start: through the nearest tests, and
     /// through those that reach the method, but did not call it in a warm JVM.
     fn confirm(
@@ -286,7 +303,6 @@ impl<'a> Bench<'a> {
             .iter()
             .filter(|test| originals.get(test).is_some_and(|one| one.calls == 0));
         let asked: Vec<usize> = nearest.iter().chain(silent).copied().collect();
-        self.worker = None;
         let mut suspects = Vec::new();
         for round in rounds(self.room.tests, &asked) {
             let shown = self.run(&round, Some(switch), attention)?;

@@ -192,9 +192,10 @@ fn round(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<Trie
     for one in tried.iter_mut().filter(|one| one.verdict == Verdict::Open) {
         check_mutant(room, &mut worker, wanted, one);
         if one.verdict == Verdict::Refuted && !room.is_cancelled() {
-            // What the original left behind, such as a cache, may hide the mutant.
-            worker = Worker::start(&changed, room.installation, &plan)?;
-            check_mutant(room, &mut worker, wanted, one);
+            // What the original left behind, such as a cache, may hide the mutant; what the mutant
+            // leaves behind concerns no other.
+            let mut fresh = Worker::start(&changed, room.installation, &plan)?;
+            check_mutant(room, &mut fresh, wanted, one);
         }
     }
     Ok(tried)

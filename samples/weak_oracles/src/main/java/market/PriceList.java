@@ -16,4 +16,8 @@ public class PriceList {
     private static int workOut(String fruit) {
         return 10 * fruit.length();
     }
+
+    public static boolean isCheap(String fruit) {
+        return of(fruit) < 30;
+    }
 }

@@ -30,5 +30,7 @@ class PackTests {
     void anAppleHasAPrice() {
         int price = PriceList.of("apple");
         Assertions.assertTrue(price >= 0);
+        boolean cheap = PriceList.isCheap("apple");
+        Assertions.assertNotNull((Boolean) cheap);
     }
 }
