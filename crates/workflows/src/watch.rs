@@ -178,6 +178,7 @@ pub(crate) fn watch_once(
             &modules,
             Ending {
                 interrupted,
+                succeeded: status.success(),
                 collected,
                 suspects: &suspects.units(),
             },

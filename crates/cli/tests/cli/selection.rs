@@ -73,6 +73,26 @@ fn only_tests_that_a_change_can_affect_run() {
 }
 
 #[test]
+fn a_build_that_broke_is_started_again_though_all_its_tests_are_green() {
+    let sample = Sample::copy("demo");
+    let build = |exit: i32| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        let script = "mvn -q test && test ! -e broken";
+        command.args(["test", "--format", "json", "--", "sh", "-c", script]);
+        run(&mut command).exits(exit).json()
+    };
+    let broken = sample.path().join("broken");
+    fs::write(&broken, "").expect("a file");
+    assert_eq!(ran(&build(4)).len(), 6);
+    let again = build(4);
+    assert_eq!(again["selection"]["build_started"], true);
+    assert_eq!(ran(&again), [""; 0]);
+    fs::remove_file(&broken).expect("a file");
+    assert_eq!(build(0)["selection"]["build_started"], true);
+    assert_eq!(build(0)["selection"]["build_started"], false);
+}
+
+#[test]
 fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
     let sample = Sample::copy("demo");
     let property = |text: &str| {

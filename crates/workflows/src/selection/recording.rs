@@ -41,6 +41,8 @@ pub(crate) struct Conclusion {
 pub(crate) struct Ending<'a> {
     /// An interrupted run leaves nothing to rely on.
     pub interrupted: bool,
+    /// A build that broke has to be started again, whatever its tests say.
+    pub succeeded: bool,
     /// Whether it was found out what tests use.
     pub collected: bool,
     /// Units that were red in an earlier attempt of the same command.
@@ -87,6 +89,7 @@ impl Selection {
         modules: &[String],
         Ending {
             interrupted,
+            succeeded,
             collected,
             suspects,
         }: Ending<'_>,
@@ -187,7 +190,8 @@ impl Selection {
         // What ran uncollected may depend on things that nobody would look at, and class files alone
         // may have left out units of which no evidence speaks.
         let all_known = (collected || conclusion.run.is_empty()) && self.statics.is_none();
-        if all_known && !interrupted && !self.tests_named && !self.settings.narrows() {
+        let is_whole = succeeded && !interrupted && !self.tests_named && !self.settings.narrows();
+        if all_known && is_whole {
             dependencies.settled = self.settle();
         }
         dependencies.stamps = self.files.take_news();
