@@ -39,8 +39,8 @@ pub struct Worker {
     stream: UnixStream,
     records: Receiver<Record>,
     output: Arc<Mutex<VecDeque<u8>>>,
-    // Holds the socket, the session file and the tests' temporary files.
-    _directory: tempfile::TempDir,
+    /// Holds the socket, the session file and the tests' temporary files.
+    directory: tempfile::TempDir,
 }
 
 /// What a worker had to say within a time limit.
@@ -86,7 +86,7 @@ impl Worker {
             stream,
             records,
             output,
-            _directory: directory,
+            directory,
         };
         worker.await_ready()?;
         worker
@@ -120,9 +120,18 @@ impl Worker {
         engine: &Engine,
         tests: Vec<(TestId, Duration)>,
         cancelled: &AtomicBool,
-        report: impl FnMut(BatchEvent),
+        mut report: impl FnMut(BatchEvent),
     ) -> BatchEnd {
-        run_batch(self, engine, tests, cancelled, report)
+        let own = temporary_directory(self.directory.path())
+            .display()
+            .to_string();
+        let usual = std::env::temp_dir().display().to_string();
+        run_batch(self, engine, tests, cancelled, |mut event| {
+            if let BatchEvent::Seen { sightings, .. } = &mut event {
+                rename_directory(&mut sightings.texts, &own, &usual);
+            }
+            report(event);
+        })
     }
 
     fn await_ready(&mut self) -> Result<(), JvmError> {
@@ -197,7 +206,7 @@ fn stop(child: &mut Child) {
 fn prepare(directory: &Path, installation: &Installation, plan: &Plan) -> io::Result<UnixListener> {
     let socket = directory.join("socket");
     let listener = UnixListener::bind(&socket)?;
-    fs::create_dir(directory.join("tmp"))?;
+    fs::create_dir(temporary_directory(directory))?;
     let session = Session {
         mode: Mode::Replay {
             socket: socket.display().to_string(),
@@ -229,7 +238,7 @@ fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory:
         // Given last, because the last one counts.
         .arg(format!(
             "-Djava.io.tmpdir={}",
-            directory.join("tmp").display()
+            temporary_directory(directory).display()
         ))
         .arg(format!(
             "-XX:ErrorFile={}",
@@ -271,6 +280,18 @@ fn replayed(flag: &str, plan: &Plan) -> Option<String> {
         return Some(format!("{flag}{before}output=none{includes}"));
     }
     Some(flag.to_owned())
+}
+
+/// Each worker has a temporary directory of its own, which is no difference to speak of.
+fn rename_directory(texts: &mut [String], own: &str, usual: &str) {
+    for text in texts.iter_mut().filter(|text| text.contains(own)) {
+        *text = text.replace(own, usual);
+    }
+}
+
+/// Where tests of a worker put their temporary files.
+fn temporary_directory(directory: &Path) -> PathBuf {
+    directory.join("tmp")
 }
 
 /// The temporary directory is the worker's own, whatever the build's was.
@@ -370,6 +391,14 @@ mod tests {
 
     fn replayed(flag: &str) -> Option<String> {
         super::replayed(flag, &Plan::default())
+    }
+
+    #[test]
+    fn workers_seem_to_share_a_temporary_directory() {
+        let mut texts =
+            ["/tmp/jury-a/tmp/x", "in /tmp/jury-a/tmp.", "/tmp/jury-b"].map(String::from);
+        super::rename_directory(&mut texts, "/tmp/jury-a/tmp", "/tmp");
+        assert_eq!(texts, ["/tmp/x", "in /tmp.", "/tmp/jury-b"]);
     }
 
     #[test]

@@ -448,7 +448,8 @@ fn explain_silence(
                     }
                     false => {
                         "tests inside the build tool's JVM cannot be watched; \
-                         remove `forkCount=0` or run `jury test -- mvn -DforkCount=1 test`"
+                         run `jury test -- mvn -DforkCount=1 test`, or, if the build file sets \
+                         `forkCount`, change it there"
                     }
                 },
             ),
