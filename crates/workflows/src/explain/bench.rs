@@ -5,14 +5,14 @@
 //! differences away. Otherwise the tests that differ are run again, until both versions have shown
 //! the same three times over, or, where something varied, as often as was asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jury_explain::{CALL_COUNT, Difference, Observed, Place, Property, Stable, differences};
 use jury_jvm::{
-    Attention, BatchEnd, BatchEvent, Installation, JvmError, Sightings, WorkPlan, Worker,
+    Attention, BatchEnd, BatchEvent, Installation, JvmError, Runs, Sightings, WorkPlan, Worker,
 };
 use jury_model::{Notice, Outcome, Recipe, TestId};
 
@@ -50,8 +50,34 @@ const TESTS_CONFIRMED: usize = 10;
 
 pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
-    worker: Option<(Worker, &'a Recipe)>,
+    worker: Option<Warm<'a>>,
     left_out: BTreeMap<String, String>,
+}
+
+/// A worker, and what ran in it so far.
+struct Warm<'a> {
+    worker: Worker,
+    recipe: &'a Recipe,
+    /// What each test made run when it first did so without a mutant, and the last time.
+    first: HashMap<usize, Runs>,
+    last: HashMap<usize, Runs>,
+    /// What ran while a class was initialised.
+    initialising: HashSet<u32>,
+}
+
+impl Warm<'_> {
+    /// Whether something may be left of the original that keeps tests from showing a mutant, such as
+    /// a cache. That is judged as in a trial, whose survivors these are.
+    fn may_hide(&self, mutant: &Survivor<'_>) -> bool {
+        let times = |runs: &HashMap<usize, Runs>, test: &usize| {
+            runs.get(test).map_or(0, |runs| runs.times(mutant.probe))
+        };
+        self.initialising.contains(&mutant.probe)
+            || mutant.tests.iter().any(|test| {
+                let last = times(&self.last, test);
+                last == 0 || last != times(&self.first, test)
+            })
+    }
 }
 
 /// What was seen of one mutant.
@@ -152,9 +178,9 @@ impl<'a> Bench<'a> {
                 break;
             }
         }
-        // What the original left behind in a warm worker, such as a cache, may hide the mutant.
         let mut warm = true;
-        if evidence.infected.is_empty() && !self.room.is_cancelled() {
+        let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
+        if evidence.infected.is_empty() && may_hide && !self.room.is_cancelled() {
             evidence.infected =
                 self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, calls))?;
             warm = evidence.infected.is_empty();
@@ -433,12 +459,18 @@ impl<'a> Bench<'a> {
         };
         let room = self.room;
         let recipe = room.tests[*first].recipe;
-        let worker = match &mut self.worker {
-            Some((worker, own)) if std::ptr::eq(*own, recipe) => worker,
+        let warm = match &mut self.worker {
+            Some(warm) if std::ptr::eq(warm.recipe, recipe) => warm,
             place => {
                 *place = None;
                 let worker = Worker::start(recipe, room.installation, room.plan)?;
-                &mut place.insert((worker, recipe)).0
+                place.insert(Warm {
+                    worker,
+                    recipe,
+                    first: HashMap::new(),
+                    last: HashMap::new(),
+                    initialising: HashSet::new(),
+                })
             }
         };
         let index_of = |id: &TestId| tests.iter().copied().find(|t| room.tests[*t].id == *id);
@@ -449,6 +481,9 @@ impl<'a> Bench<'a> {
             .map(|test| (test.id.clone(), limit(test.micros)))
             .collect();
         let left_out = &mut self.left_out;
+        let mut runs: HashMap<usize, Runs> = HashMap::new();
+        let initialising = &mut warm.initialising;
+        let worker = &mut warm.worker;
         let ready = worker.switch(mutant).and_then(|()| {
             let depth = room.depth;
             worker.attend(Attention { depth, ..attention })
@@ -473,9 +508,22 @@ impl<'a> Bench<'a> {
                 } => {
                     left_out.insert(format!("{class} {method}"), reason);
                 }
-                BatchEvent::Worked(_) | BatchEvent::Trouble(_) => {}
+                BatchEvent::Worked(worked) => {
+                    initialising.extend(&worked.initialising);
+                    if let Some(test) = index_of(&worked.id) {
+                        // What ran after the last test comes as well, and is not its own.
+                        runs.entry(test).or_insert(worked.runs);
+                    }
+                }
+                BatchEvent::Trouble(_) => {}
             })
         });
+        for (test, runs) in runs {
+            if mutant.is_none() {
+                warm.first.entry(test).or_insert_with(|| runs.clone());
+            }
+            warm.last.insert(test, runs);
+        }
         if end != Some(BatchEnd::Done) {
             self.worker = None;
         }

@@ -32,6 +32,10 @@ pub(super) struct Unit<'a> {
 pub(super) struct Survivor<'a> {
     /// By which it is switched on.
     pub switch: u32,
+    /// Of its method or block.
+    pub probe: u32,
+    /// The tests that run that.
+    pub tests: Vec<usize>,
     pub id: &'a MutantId,
     pub explained: Explained,
 }
@@ -68,13 +72,16 @@ pub(super) fn survivors<'a>(
             };
             let survivor = Survivor {
                 switch: *switch,
+                probe: subject.mutants[*switch as usize].probe,
+                tests: (tried.result.covering.iter())
+                    .filter_map(|id| places.get(id).copied())
+                    .collect(),
                 id,
                 explained: explained(class, method, &tried),
             };
             match tried.result.verdict {
                 MutantVerdict::Survived => {
-                    let ids = tried.result.covering.iter();
-                    covering.extend(ids.filter_map(|id| places.get(id)));
+                    covering.extend(&survivor.tests);
                     mutants.push(survivor);
                 }
                 MutantVerdict::NotCovered => found.unreached.push(survivor),
