@@ -114,6 +114,7 @@ impl Place<'_> {
 /// From the start of a command to the end of its build.
 pub(crate) struct Selection {
     root: PathBuf,
+    state_dir: PathBuf,
     project: Option<Project>,
     settings: SelectionSettings,
     /// The user has named the tests to run, so none of them is left out.
@@ -199,6 +200,7 @@ impl Selection {
         let latest_run = runs.max().unwrap_or_default();
         Ok(Selection {
             root: place.root.to_owned(),
+            state_dir: std::path::absolute(place.state_dir).unwrap_or_default(),
             project: place.project.cloned(),
             settings: settings.clone(),
             tests_named: names_tests(place.command),

@@ -238,7 +238,7 @@ impl Selection {
 
     /// The rows of all units that a JVM ran, in the module's catalogue.
     fn rows(&mut self, jvm: &JvmEvidence, module: &str, recipe: RecipeKey) -> Option<Rows> {
-        let observed = touches::observed(jvm, &self.root, self.granularity)?;
+        let observed = touches::observed(jvm, (&self.root, &self.state_dir), self.granularity)?;
         let mut evidence = self.modules.remove(module).unwrap_or_default();
         let (listings, known) = (Listings::default(), Fingerprints::new());
         let world = self.world(recipe, &listings, &known);

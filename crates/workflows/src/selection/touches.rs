@@ -15,12 +15,17 @@ use super::surroundings::ALL_VARIABLES;
 /// Directories of Surefire, Failsafe and TestNG.
 const REPORTS: [&str; 3] = ["surefire-reports", "failsafe-reports", "test-output"];
 
+/// Where Surefire keeps what it needs while tests run.
+const FORKS: [&str; 2] = ["target", "surefire"];
+
 /// Files in which a listener of the JUnit Platform notes what ran, under another name each time.
 const UNIQUE_IDS: &str = "junit-platform-unique-ids";
 
 /// Where the JVM worked.
 struct Workplace<'a> {
     root: &'a Path,
+    /// Where Jury keeps what it knows.
+    state_dir: &'a Path,
     directory: &'a Path,
     /// For temporary files.
     temporary: String,
@@ -33,14 +38,19 @@ impl Workplace<'_> {
         path.starts_with(&self.temporary) && !path.starts_with(self.root)
     }
 
-    /// Reports of frameworks, which write them when all is over, are no input of any test.
-    fn is_report(&self, name: &str) -> bool {
-        let inside = Path::new(name).strip_prefix(self.root);
-        inside.is_ok_and(|path| {
-            let is_report = |part: &OsStr| REPORTS.iter().any(|report| part == *report);
+    /// Reports of frameworks, which write them when all is over, and what Surefire and Jury need
+    /// themselves, are no input of any test, though one that walks through the project sees them.
+    fn is_by_product(&self, name: &str) -> bool {
+        let path = Path::new(name);
+        let inside = path.strip_prefix(self.root).is_ok_and(|path| {
+            let parts: Vec<&OsStr> = path.iter().collect();
+            let is_report = |part: &&OsStr| REPORTS.iter().any(|report| *part == *report);
             let file = path.file_name().unwrap_or_default();
-            path.iter().any(is_report) || file.to_string_lossy().starts_with(UNIQUE_IDS)
-        })
+            parts.iter().any(is_report)
+                || parts.windows(2).any(|two| two == FORKS)
+                || file.to_string_lossy().starts_with(UNIQUE_IDS)
+        });
+        inside || path.starts_with(self.state_dir)
     }
 
     fn name(&self, name: &str) -> String {
@@ -52,12 +62,13 @@ impl Workplace<'_> {
 /// nothing in it can be relied on.
 pub(super) fn observed(
     jvm: &JvmEvidence,
-    root: &Path,
+    (root, state_dir): (&Path, &Path),
     granularity: Granularity,
 ) -> Option<Observed> {
     let directory = jvm.launch.as_ref().map(|launch| &launch.working_directory);
     let workplace = Workplace {
         root,
+        state_dir,
         directory: directory.map_or(root, Path::new),
         temporary: temporary_directory(jvm),
     };
@@ -180,7 +191,7 @@ fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<T
             | TouchKind::FileAbsent
             | TouchKind::DirectoryListed
     );
-    if is_file && workplace.is_report(name) {
+    if is_file && workplace.is_by_product(name) {
         return None;
     }
     Some(match kind {
@@ -223,9 +234,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_frameworks_report_is_no_input() {
+    fn what_frameworks_and_jury_write_is_no_input() {
         let workplace = Workplace {
             root: Path::new("/surefire-reports/p"),
+            state_dir: Path::new("/surefire-reports/p/.jury"),
             directory: Path::new("/surefire-reports/p/core"),
             temporary: "/tmp".to_owned(),
         };
@@ -241,6 +253,9 @@ mod tests {
         assert_eq!(touched("/surefire-reports/p/core/test-output"), ignored);
         let unique_ids = "/surefire-reports/p/target/ids/junit-platform-unique-ids-31.txt";
         assert_eq!(touched(unique_ids), ignored);
+        assert_eq!(touched("/surefire-reports/p/.jury/evidence.db"), ignored);
+        assert_eq!(touched("/surefire-reports/p/core/target/surefire"), ignored);
+        assert_eq!(touched("/surefire-reports/p/core/src/surefire/A"), counts);
         assert_eq!(touched("/surefire-reports/p/core/data/reports.txt"), counts);
         assert_eq!(touched("/elsewhere/surefire-reports/one.xml"), counts);
     }
