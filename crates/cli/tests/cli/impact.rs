@@ -142,14 +142,6 @@ fn a_closer_look_compares_methods_with_those_of_the_last_run() {
     let (one, notices) = changed();
     assert_eq!(one, ["teashop.Postage.to(String, int)"]);
     assert!(!notices.contains("all methods"), "{notices}");
-
-    // What was remembered of methods alone is from another time than what is of classes.
-    let methods = sample.path().join(".jury/methods.last");
-    let early = fs::read(&methods).expect("methods of the last run");
-    test();
-    fs::write(&methods, early).expect("an early file");
-    edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
-    assert!(changed().0.len() > 1);
 }
 
 /// Money and postage are edited on two branches; on one of them, tests of money come to use postage.

@@ -61,8 +61,9 @@ struct Warm<'a> {
     /// What each test made run when it first did so without a mutant, and the last time.
     first: HashMap<usize, Runs>,
     last: HashMap<usize, Runs>,
-    /// What ran while a class was initialised.
+    /// What ran while a class was initialised, without a mutant and with one.
     initialising: HashSet<u32>,
+    initialising_mutants: HashSet<u32>,
 }
 
 impl Warm<'_> {
@@ -72,7 +73,8 @@ impl Warm<'_> {
         let times = |runs: &HashMap<usize, Runs>, test: &usize| {
             runs.get(test).map_or(0, |runs| runs.times(mutant.probe))
         };
-        self.initialising.contains(&mutant.probe)
+        let initialising = [&self.initialising, &self.initialising_mutants];
+        (initialising.iter()).any(|ran| ran.contains(&mutant.probe))
             || mutant.tests.iter().any(|test| {
                 let last = times(&self.last, test);
                 last == 0 || last != times(&self.first, test)
@@ -218,6 +220,9 @@ impl<'a> Bench<'a> {
             let originals = unit.tests.iter().filter_map(|test| calls.get(test));
             evidence.original = originals.map(|one| one.stable.clone()).collect();
         }
+        // A class that was initialised with the mutant on is not what it should be.
+        self.worker
+            .take_if(|warm| warm.initialising_mutants.contains(&survivor.probe));
         evidence.caveats.sort();
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -470,6 +475,7 @@ impl<'a> Bench<'a> {
                     first: HashMap::new(),
                     last: HashMap::new(),
                     initialising: HashSet::new(),
+                    initialising_mutants: HashSet::new(),
                 })
             }
         };
@@ -482,7 +488,10 @@ impl<'a> Bench<'a> {
             .collect();
         let left_out = &mut self.left_out;
         let mut runs: HashMap<usize, Runs> = HashMap::new();
-        let initialising = &mut warm.initialising;
+        let initialising = match mutant {
+            Some(_) => &mut warm.initialising_mutants,
+            None => &mut warm.initialising,
+        };
         let worker = &mut warm.worker;
         let ready = worker.switch(mutant).and_then(|()| {
             let depth = room.depth;

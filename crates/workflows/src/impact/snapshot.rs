@@ -75,3 +75,23 @@ impl Snapshot {
 pub(super) fn exists(state_dir: &Path) -> bool {
     state_dir.join(FILE).exists()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_count_only_beside_the_classes_they_were_written_with() {
+        let state = tempfile::tempdir().unwrap();
+        let parts = Parts::from([("shop/Tax".to_owned(), Vec::new())]);
+        let write = |hash: u8| {
+            let hashes = Hashes::from_iter([("shop/Tax", [hash; 16])]);
+            Snapshot::write(state.path(), &hashes).unwrap()
+        };
+        let early = write(1);
+        assert_eq!(early.parts(state.path()), None);
+        early.write_parts(state.path(), parts.clone()).unwrap();
+        assert_eq!(early.parts(state.path()), Some(parts));
+        assert_eq!(write(2).parts(state.path()), None);
+    }
+}
