@@ -200,7 +200,7 @@ impl Selection {
         let latest_run = runs.max().unwrap_or_default();
         Ok(Selection {
             root: place.root.to_owned(),
-            state_dir: std::path::absolute(place.state_dir).unwrap_or_default(),
+            state_dir: place.state_dir.to_owned(),
             project: place.project.cloned(),
             settings: settings.clone(),
             tests_named: names_tests(place.command),

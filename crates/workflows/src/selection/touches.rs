@@ -15,6 +15,9 @@ use super::surroundings::ALL_VARIABLES;
 /// Directories of Surefire, Failsafe and TestNG.
 const REPORTS: [&str; 3] = ["surefire-reports", "failsafe-reports", "test-output"];
 
+/// Where Jury keeps what it knows, unless it is told otherwise.
+const STATE_DIR: &str = ".jury";
+
 /// Where Surefire keeps what it needs while tests run.
 const FORKS: [&str; 2] = ["target", "surefire"];
 
@@ -50,7 +53,9 @@ impl Workplace<'_> {
                 || parts.windows(2).any(|two| two == FORKS)
                 || file.to_string_lossy().starts_with(UNIQUE_IDS)
         });
-        inside || path.starts_with(self.state_dir)
+        // A directory that somebody has named may hold more than what Jury knows.
+        let is_own = self.state_dir.ends_with(STATE_DIR) && !self.root.starts_with(self.state_dir);
+        inside || is_own && path.starts_with(self.state_dir)
     }
 
     fn name(&self, name: &str) -> String {
@@ -232,6 +237,38 @@ fn temporary_directory(jvm: &JvmEvidence) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_state_directory_that_was_chosen_may_hold_inputs() {
+        for (state_dir, counts) in [
+            ("/p/.jury", false),
+            ("/p", true),
+            ("/", true),
+            ("", true),
+            ("/p/target", true),
+        ] {
+            let workplace = Workplace {
+                root: Path::new("/p"),
+                state_dir: Path::new(state_dir),
+                directory: Path::new("/p"),
+                temporary: "/tmp".to_owned(),
+            };
+            let file = match counts {
+                false => "/p/.jury/evidence.db",
+                true => "/p/target/data.txt",
+            };
+            let touch = translate(TouchKind::FileRead, file, &workplace);
+            assert_eq!(touch.is_some(), counts, "{state_dir}");
+        }
+        // The project itself may lie in a directory of that name.
+        let workplace = Workplace {
+            root: Path::new("/.jury/p"),
+            state_dir: Path::new("/.jury"),
+            directory: Path::new("/.jury/p"),
+            temporary: "/tmp".to_owned(),
+        };
+        assert!(translate(TouchKind::FileRead, "/.jury/p/data.txt", &workplace).is_some());
+    }
 
     #[test]
     fn what_frameworks_and_jury_write_is_no_input() {
