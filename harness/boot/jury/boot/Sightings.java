@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class Sightings {
     private static final Object LOCK = new Object();
     private static final Map<Long, Integer> TIMES_SEEN = new HashMap<>();
     private static final Map<Long, Thread> FIRST_SEEN_BY = new HashMap<>();
+    private static final Set<Long> CROWDED = new HashSet<>();
     private static final Map<String, Integer> TEXTS = new LinkedHashMap<>();
     private static final Set<String> UNREADABLE = new TreeSet<>();
     private static Encoder kept = new Encoder();
@@ -57,6 +59,7 @@ final class Sightings {
         GAZES.clear();
         TIMES_SEEN.clear();
         FIRST_SEEN_BY.clear();
+        CROWDED.clear();
         TEXTS.clear();
         UNREADABLE.clear();
         kept = new Encoder();
@@ -150,9 +153,14 @@ final class Sightings {
             int ordinal;
             boolean crowded;
             synchronized (LOCK) {
+                if (CROWDED.contains(place)) {
+                    return;
+                }
                 ordinal = TIMES_SEEN.merge(place, 1, Integer::sum) - 1;
                 Thread thread = Thread.currentThread();
-                crowded = FIRST_SEEN_BY.computeIfAbsent(place, absent -> thread) != thread;
+                crowded =
+                        FIRST_SEEN_BY.computeIfAbsent(place, absent -> thread) != thread
+                                && CROWDED.add(place);
             }
             if (crowded) {
                 // In which order threads come is chance.
