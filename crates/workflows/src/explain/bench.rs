@@ -18,7 +18,7 @@ use jury_model::{Notice, Outcome, Recipe, TestId};
 
 use super::Stage;
 use super::survivors::{Survivor, Unit};
-use crate::mutate::lab::{LabTest, rounds};
+use crate::mutate::lab::{LabTest, rounds, run_as_at_first};
 
 /// What all benches share.
 pub(super) struct Room<'a> {
@@ -70,15 +70,9 @@ impl Warm<'_> {
     /// Whether something may be left of the original that keeps tests from showing a mutant, such as
     /// a cache. That is judged as in a trial, whose survivors these are.
     fn may_hide(&self, mutant: &Survivor<'_>) -> bool {
-        let times = |runs: &HashMap<usize, Runs>, test: &usize| {
-            runs.get(test).map_or(0, |runs| runs.times(mutant.probe))
-        };
         let initialising = [&self.initialising, &self.initialising_mutants];
         (initialising.iter()).any(|ran| ran.contains(&mutant.probe))
-            || mutant.tests.iter().any(|test| {
-                let last = times(&self.last, test);
-                last == 0 || last != times(&self.first, test)
-            })
+            || !run_as_at_first(mutant.probe, &mutant.tests, &self.first, &self.last)
     }
 }
 

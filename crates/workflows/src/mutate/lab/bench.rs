@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use jury_jvm::{BatchEnd, BatchEvent, JvmError, Runs, Worker};
 use jury_model::{Outcome, Recipe, TestId};
 
-use super::hearing::{Heard, rounds, together};
+use super::hearing::{Heard, rounds, run_as_at_first, together};
 use super::sitting::{OpenVerdict, Sitting};
 use super::{Baseline, Fate, Lab, LabEvent, Tell, Trial, lock};
 
@@ -503,11 +503,7 @@ impl<'a> Bench<'a> {
             return true;
         };
         warm.initialising.contains(&trial.probe)
-            || tests.iter().any(|test| {
-                let first = warm.proven.get(test).map(|runs| runs.times(trial.probe));
-                let now = heard.runs.get(test).map(|runs| runs.times(trial.probe));
-                now.is_none_or(|times| times == 0) || now != first
-            })
+            || !run_as_at_first(trial.probe, tests, &warm.proven, &heard.runs)
     }
 
     /// Makes sure that the bench has a worker of this recipe.

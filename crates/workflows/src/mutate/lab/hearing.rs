@@ -72,6 +72,19 @@ impl Heard {
     }
 }
 
+/// Whether each of some tests ran a probe, and as often as when it first ran in that JVM: nothing that it
+/// left behind then, such as a cache, kept it from there.
+pub(crate) fn run_as_at_first(
+    probe: u32,
+    tests: &[usize],
+    first: &HashMap<usize, Runs>,
+    last: &HashMap<usize, Runs>,
+) -> bool {
+    let times =
+        |runs: &HashMap<usize, Runs>, test| runs.get(test).map_or(0, |runs| runs.times(probe));
+    (tests.iter()).all(|test| times(last, test) > 0 && times(last, test) == times(first, test))
+}
+
 /// Splits tests into rounds that grow: the likeliest killer alone, then more and more at once,
 /// since a mutant that survives the first few will probably survive most.
 pub(crate) fn rounds(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
