@@ -96,6 +96,17 @@ fn call_watch_shows_switched_bodies_too() {
 }
 
 #[test]
+fn call_watch_shows_what_a_changed_copy_returns() {
+    let class = compile(TICKET, "-g:none");
+    let watch = CallWatch::new().method(5, "Ticket", "price", "(IJ)J");
+    let changes = vec![(15, Change::Return(Body::Long(0)))];
+    let plan = Plan::new()
+        .with(watch)
+        .with(point_switch(&class, "Ticket", &[], changes));
+    check("watched_copy", "-g:none", plan);
+}
+
+#[test]
 fn value_watch_shows_what_expressions_give() {
     let watch = ValueWatch::new().class(2, "Case");
     check("value_watch", "-g:none", Plan::new().with(watch));
@@ -118,7 +129,12 @@ fn switch_returns_constants_when_active() {
 }
 
 /// Points of the method in the second place of the class.
-fn points(class: &[u8], name: &str, blocks: &[(u16, u32)], changes: Vec<(u16, Change)>) -> Plan {
+fn point_switch(
+    class: &[u8],
+    name: &str,
+    blocks: &[(u16, u32)],
+    changes: Vec<(u16, Change)>,
+) -> PointSwitch {
     let points = (7..).zip(changes);
     let points = points.map(|(number, (pc, change))| Point { number, pc, change });
     let method = PointedMethod {
@@ -127,10 +143,15 @@ fn points(class: &[u8], name: &str, blocks: &[(u16, u32)], changes: Vec<(u16, Ch
         points: points.collect(),
     };
     let digest = ClassFile::read(class).unwrap().digest();
+    PointSwitch::new().class(name, digest, vec![method])
+}
+
+/// The same where calls are counted, too.
+fn points(class: &[u8], name: &str, blocks: &[(u16, u32)], changes: Vec<(u16, Change)>) -> Plan {
     let probe = WorkProbe::new().class(name, 2, 0);
     Plan::new()
         .with(probe)
-        .with(PointSwitch::new().class(name, digest, vec![method]))
+        .with(point_switch(class, name, blocks, changes))
 }
 
 const TICKET: &str = "class Ticket {

@@ -33,7 +33,8 @@ pub(super) fn write(
         Some(body) => write_body(class, code.max_locals, body, pool, out),
         None => {
             let on_throw = edit.on_throw.as_ref();
-            Splice::new(class, &code, &edit.prologue, &[&edit.patch], on_throw)?.write(pool, out)
+            let patches = [&edit.patch, &edit.own_patch];
+            Splice::new(class, &code, &edit.prologue, &patches, on_throw)?.write(pool, out)
         }
     })
 }

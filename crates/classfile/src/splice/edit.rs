@@ -8,7 +8,10 @@ use super::{Patch, Prologue, Snippet};
 pub struct CodeEdit {
     /// Run on entry; branches to the method's first instruction do not run it again.
     pub prologue: Prologue,
+    /// Carried out in the method and in its copies.
     pub patch: Patch,
+    /// Carried out in the method alone.
+    pub own_patch: Patch,
     pub(super) on_throw: Option<Snippet>,
     pub(super) body: Option<Prologue>,
     pub(super) added: Vec<AddedMethod>,
@@ -33,6 +36,7 @@ pub struct Mark {
     prologue: (usize, u16, usize),
     reports_returns: bool,
     patch: PatchMark,
+    own_patch: PatchMark,
     on_throw: Option<usize>,
     has_body: bool,
     added: usize,
@@ -42,6 +46,7 @@ impl CodeEdit {
     pub(super) fn clear(&mut self) {
         self.prologue.clear();
         self.patch.clear();
+        self.own_patch.clear();
         self.on_throw = None;
         self.body = None;
         self.added.clear();
@@ -50,6 +55,7 @@ impl CodeEdit {
     pub fn is_empty(&self) -> bool {
         self.prologue.snippet.is_empty()
             && self.patch.is_empty()
+            && self.own_patch.is_empty()
             && self.on_throw.is_none()
             && self.body.is_none()
             && self.added.is_empty()
@@ -68,7 +74,7 @@ impl CodeEdit {
     }
 
     /// Adds a copy of the original code as a method of its own, under a name from the pool. It has
-    /// this edit's patch and then its own, but neither the prologue nor what is run on a throw.
+    /// this edit's shared patch and then one of its own, and nothing else of the edit.
     pub fn add_copy(&mut self, name: u16, patch: Patch) {
         self.added.push(AddedMethod {
             name,
@@ -94,6 +100,7 @@ impl CodeEdit {
             ),
             reports_returns: self.prologue.before_return.is_some(),
             patch: self.patch.mark(),
+            own_patch: self.own_patch.mark(),
             on_throw: self.on_throw.as_ref().map(|snippet| snippet.code.len()),
             has_body: self.body.is_some(),
             added: self.added.len(),
@@ -109,6 +116,7 @@ impl CodeEdit {
             self.prologue.before_return = None;
         }
         self.patch.rewind(&mark.patch);
+        self.own_patch.rewind(&mark.own_patch);
         match (&mut self.on_throw, mark.on_throw) {
             (Some(snippet), Some(code)) => snippet.rewind(code, snippet.max_depth, 1),
             (on_throw, _) => *on_throw = None,

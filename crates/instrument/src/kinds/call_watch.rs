@@ -100,7 +100,8 @@ impl<'p> MethodRewriter<'p> for WatchedClass<'p> {
         for instruction in method.code()?.instructions() {
             let instruction = instruction?;
             if is_return(instruction.opcode) {
-                edit.patch.insert_before(&instruction, leaving.clone());
+                // What a copy returns is reported where the method hands it on.
+                edit.own_patch.insert_before(&instruction, leaving.clone());
             }
         }
         edit.prologue.before_return(leaving);
