@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::vec;
 
 use foldhash::fast::FixedState;
 use jury_impact::{ClassFacts, ClassParts, MemberFacts, MethodVersion, Name, Names};
@@ -21,8 +23,8 @@ use zip::ZipArchive;
 use super::snapshot::Parts;
 
 /// The names change with what is remembered of a class.
-const CACHE: &str = "classes.cache-4";
-const METHOD_CACHE: &str = "methods.cache-2";
+const CACHE: &str = "classes.cache-5";
+const METHOD_CACHE: &str = "methods.cache-3";
 const SERVICES: &str = "META-INF/services";
 
 /// A class where it was found.
@@ -79,8 +81,33 @@ pub(super) struct Members {
 /// Hashes by name in VM form.
 pub(super) type Hashes<'n> = HashMap<&'n str, [u8; 16], FixedState>;
 
-/// By path.
-type Cache = HashMap<String, Remembered, FixedState>;
+/// Files by path, in the order in which they were found.
+type Cache = Vec<(String, Remembered)>;
+
+/// What is remembered and was not asked for yet.
+struct Memory {
+    in_order: Peekable<vec::IntoIter<(String, Remembered)>>,
+    out_of_order: HashMap<String, Remembered, FixedState>,
+}
+
+impl Memory {
+    fn of(cache: Cache) -> Self {
+        Memory {
+            in_order: cache.into_iter().peekable(),
+            out_of_order: HashMap::default(),
+        }
+    }
+
+    /// Directories that nobody has touched list their files in the order of last time; only where
+    /// they do not, files have to be looked up.
+    fn take(&mut self, path: &str) -> Option<Remembered> {
+        if let Some((_, content)) = self.in_order.next_if(|(own, _)| own == path) {
+            return Some(content);
+        }
+        self.out_of_order.extend(self.in_order.by_ref());
+        self.out_of_order.remove(path)
+    }
+}
 
 /// A file that still has these has not been written since.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,9 +172,10 @@ impl Census {
         libraries: &[PathBuf],
         purpose: Purpose,
     ) -> Self {
-        let (names, mut known): (Names, Cache) = read_derived(state_dir, purpose.cache())
+        let (names, cache): (Names, Cache) = read_derived(state_dir, purpose.cache())
             .and_then(|bytes| postcard::from_bytes(&bytes).ok())
             .unwrap_or_default();
+        let mut known = Memory::of(cache);
         let mut census = Census {
             names,
             files: Vec::new(),
@@ -162,50 +190,44 @@ impl Census {
         for place in libraries {
             find(place, true, purpose, &mut all);
         }
-        let mut unknown = Vec::new();
-        for found in all {
-            let suits = |content: &Remembered| {
-                let complete = content.classes.iter().all(|class| class.hash.is_some());
-                content.stamp == found.stamp && (complete || !found.hashed)
-            };
-            match known.remove(&*found.path.to_string_lossy()).filter(suits) {
-                Some(content) => census.count(found, content),
-                None => unknown.push(found),
-            }
-        }
+        let remembered: Vec<Option<Remembered>> = (all.iter())
+            .map(|found| {
+                let content = known.take(&found.path.to_string_lossy());
+                content.filter(|content| content.suits(found))
+            })
+            .collect();
+        let unknown = all.iter().zip(&remembered);
+        let unknown = unknown.filter(|(_, content)| content.is_none());
+        let unknown: Vec<&Found> = unknown.map(|(found, _)| found).collect();
         let learnt: Vec<Learnt> = unknown.par_chunks(TOGETHER).map(Learnt::of).collect();
-        let mut unknown = unknown.into_iter();
-        for part in learnt {
-            census.learn(&mut unknown, part);
-        }
+        let learnt = learnt.into_iter().map(|part| census.learn(part));
+        let mut learnt = learnt.collect::<Vec<_>>().into_iter().flatten();
+        let files = all.into_iter().zip(remembered);
+        census.files.extend(files.filter_map(|(found, content)| {
+            Some(CountedFile {
+                place: found.place,
+                path: found.path,
+                is_library: found.is_library,
+                content: content.or_else(|| learnt.next())?,
+            })
+        }));
         census
     }
 
-    /// Takes over what was read of the next files.
-    fn learn(&mut self, files: &mut impl Iterator<Item = Found>, learnt: Learnt) {
+    /// Takes over the names in what was read.
+    fn learn(&mut self, learnt: Learnt) -> Vec<Remembered> {
         self.learnt = true;
         let texts = learnt.names.texts();
         let moved: Vec<Name> = texts.map(|text| self.names.intern(text)).collect();
         self.unreadable.extend(learnt.unreadable);
-        for (mut content, found) in learnt.contents.into_iter().zip(files) {
-            let classes = content.classes.iter_mut();
-            classes.for_each(|class| class.moved(&moved));
-            self.count(found, content);
-        }
-    }
-
-    fn count(&mut self, found: Found, content: Remembered) {
-        self.files.push(CountedFile {
-            place: found.place,
-            path: found.path,
-            is_library: found.is_library,
-            content,
-        });
+        let mut contents = learnt.contents;
+        let classes = contents.iter_mut().flat_map(|file| &mut file.classes);
+        classes.for_each(|class| class.moved(&moved));
+        contents
     }
 
     /// Writes down what was read, for the next time. A cache that cannot be written is no loss.
     pub fn keep(&self, state_dir: &Path) {
-        // Written as a map is.
         let files = self.files.iter();
         let contents: Vec<(Cow<'_, str>, &Remembered)> = files
             .map(|file| (file.path.to_string_lossy(), &file.content))
@@ -366,7 +388,7 @@ fn find(place: &Path, is_library: bool, purpose: Purpose, all: &mut Vec<Found>) 
 }
 
 impl Learnt {
-    fn of(files: &[Found]) -> Self {
+    fn of(files: &[&Found]) -> Self {
         let mut learnt = Learnt::default();
         let mut buffer = Vec::new();
         for found in files {
@@ -435,6 +457,14 @@ impl Learnt {
             let providers = providers(bytes).map(|provider| (service.clone(), provider));
             content.services.extend(providers);
         }
+    }
+}
+
+impl Remembered {
+    /// Whether the file was not written since, and all is there that is wanted of it.
+    fn suits(&self, found: &Found) -> bool {
+        let complete = self.classes.iter().all(|class| class.hash.is_some());
+        self.stamp == found.stamp && (complete || !found.hashed)
     }
 }
 
