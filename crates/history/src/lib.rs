@@ -72,6 +72,13 @@ pub fn is_clean(root: &Path) -> Result<bool, HistoryError> {
     git::is_clean(root)
 }
 
+/// The commit that is checked out, if every file is as it was committed and no file below `root`
+/// is unknown to git.
+pub fn pure_head(root: &Path) -> Option<String> {
+    let is_pure = is_clean(root).ok()? && git::unknown_files(root).ok()?.is_empty();
+    is_pure.then(|| head(root))?
+}
+
 /// The commit that is checked out; none outside a repository or before the first commit.
 pub fn head(root: &Path) -> Option<String> {
     git::commit(root, "HEAD").ok()

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use jury_history::{
-    Commit, FileChange, HistoryError, Origin, Remaker, changes_since, commits, head,
+    Commit, FileChange, HistoryError, Origin, Remaker, changes_since, commits, head, pure_head,
 };
 use tempfile::TempDir;
 
@@ -66,6 +66,21 @@ fn commits_edits_and_new_files_below_the_project_count() {
     };
     assert_eq!(since("HEAD"), expected(lines(&[5..=5])).into());
     assert_eq!(since("HEAD~1"), expected(lines(&[2..=2, 5..=5])).into());
+}
+
+#[test]
+fn files_are_those_of_a_commit_only_if_none_was_edited_or_added() {
+    let root = repository();
+    let project = root.path().join("p");
+    assert_eq!(pure_head(&project), Some(name(root.path(), "HEAD")));
+    write(root.path(), "p/target/A.class", "1\n");
+    assert!(pure_head(&project).is_some(), "ignored files are no part");
+    write(root.path(), "p/src/New.java", "1\n");
+    assert_eq!(pure_head(&project), None);
+    fs::remove_file(root.path().join("p/src/New.java")).unwrap();
+    write(root.path(), "p/src/A.java", "2\n");
+    assert_eq!(pure_head(&project), None);
+    assert_eq!(pure_head(&std::env::temp_dir()), None);
 }
 
 #[test]

@@ -20,5 +20,5 @@ mod selector;
 pub use choice::{Merge, Thresholds, choose};
 pub use dag::{Dag, Revision};
 pub use options::{Course, Deed, Plan, Refusal, Selected};
-pub use run::{Count, DeedCounts, Event, HistoryRun, Selections, Totals};
+pub use run::{Count, DeedCounts, Event, HistoryRun, Selections, Tested, Totals};
 pub use selector::{Reaches, Selector, Test, TestSet};

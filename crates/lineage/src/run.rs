@@ -46,6 +46,16 @@ pub struct Event {
     pub is_automatic: Option<bool>,
     /// None if nothing is known of the tests there.
     pub selections: Option<Selections>,
+    /// None if `jury test` has not run there.
+    pub tested: Option<Tested>,
+}
+
+/// What the newest `jury test` of a commit did there, in test classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tested {
+    pub available: usize,
+    pub selected: usize,
+    pub red: usize,
 }
 
 /// What each option selects.

@@ -239,6 +239,8 @@ pub struct RunFigures {
     /// Since 1970, UTC.
     pub started_millis: u64,
     pub command: String,
+    /// The commit whose files were tested; none if they were not all as committed.
+    pub revision: Option<String>,
     pub run_classes: usize,
     pub left_out_classes: usize,
     pub red_classes: usize,

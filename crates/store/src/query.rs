@@ -127,7 +127,7 @@ impl Store {
     /// The newest runs, newest first.
     pub fn runs(&self, limit: u32) -> Result<Vec<StoredRun>, StoreError> {
         self.rows(
-            "SELECT id, started_at, ended_at, command, build_status, jdk, note
+            "SELECT id, started_at, ended_at, command, build_status, jdk, revision, note
              FROM runs ORDER BY id DESC LIMIT ?1",
             [limit],
             |row| {
@@ -141,7 +141,8 @@ impl Store {
                         None => None,
                     },
                     jdk: row.get(5)?,
-                    note: row.get(6)?,
+                    revision: row.get(6)?,
+                    note: row.get(7)?,
                 })
             },
         )

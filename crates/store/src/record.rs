@@ -123,14 +123,15 @@ fn merge(run: &NewRun) -> Vec<Verdict<'_>> {
 
 fn insert_run(transaction: &Transaction<'_>, run: &NewRun) -> rusqlite::Result<RunId> {
     transaction.query_row(
-        "INSERT INTO runs (started_at, ended_at, command, build_status, jdk, note)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id",
+        "INSERT INTO runs (started_at, ended_at, command, build_status, jdk, revision, note)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id",
         params![
             unix_millis(run.started_at),
             unix_millis(run.ended_at),
             run.command,
             run.build_status.map(|status| status.to_string()),
             run.jdk,
+            run.revision,
             run.note,
         ],
         |row| row.get(0).map(RunId),

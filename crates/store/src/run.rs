@@ -65,6 +65,8 @@ pub struct NewRun {
     pub build_status: Option<BuildStatus>,
     /// Version of the JDK that ran the tests; empty if no test JVM was seen.
     pub jdk: String,
+    /// The commit whose files were tested; `None` if they were not all as committed.
+    pub revision: Option<String>,
     /// Anything a reader of the history should know; usually empty.
     pub note: String,
     pub jvms: Vec<JvmEvidence>,
@@ -107,6 +109,7 @@ pub struct StoredRun {
     pub command: String,
     pub build_status: Option<BuildStatus>,
     pub jdk: String,
+    pub revision: Option<String>,
     pub note: String,
 }
 

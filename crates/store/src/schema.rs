@@ -15,6 +15,7 @@ pub const STEPS: &[Step] = &[
     create_selections,
     add_launches,
     add_presence,
+    add_revision,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -249,6 +250,11 @@ fn add_launches(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 /// Format 7: a test that is gone keeps its row, for the way back to a state that has it.
 fn add_presence(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch("ALTER TABLE tests ADD COLUMN present INTEGER NOT NULL DEFAULT 1")
+}
+
+/// Format 8: which commit a run was of.
+fn add_revision(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch("ALTER TABLE runs ADD COLUMN revision TEXT")
 }
 
 #[cfg(test)]

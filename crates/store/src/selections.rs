@@ -15,7 +15,7 @@ impl Store {
     /// Figures of the last runs that selected anything, oldest first.
     pub fn selecting_runs(&self, most: usize) -> Result<Vec<RunFigures>, StoreError> {
         let mut runs = self.rows(
-            "SELECT r.id, r.started_at, r.ended_at, r.command,
+            "SELECT r.id, r.started_at, r.ended_at, r.command, r.revision,
                     sum(s.ran), sum(NOT s.ran), sum(s.red > 0 AND s.ran),
                     sum(CASE WHEN s.ran THEN s.micros ELSE 0 END),
                     sum(CASE WHEN s.ran THEN 0 ELSE s.micros END)
@@ -30,11 +30,12 @@ impl Store {
                     started_millis: number(1)?,
                     millis: number(2)?.saturating_sub(number(1)?),
                     command: row.get(3)?,
-                    run_classes: number(4)? as usize,
-                    left_out_classes: number(5)? as usize,
-                    red_classes: number(6)? as usize,
-                    run_micros: number(7)?,
-                    left_out_micros: number(8)?,
+                    revision: row.get(4)?,
+                    run_classes: number(5)? as usize,
+                    left_out_classes: number(6)? as usize,
+                    red_classes: number(7)? as usize,
+                    run_micros: number(8)?,
+                    left_out_micros: number(9)?,
                 })
             },
         )?;

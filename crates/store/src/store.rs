@@ -172,6 +172,7 @@ mod tests {
             ended_at: SystemTime::UNIX_EPOCH,
             build_status: None,
             jdk: String::new(),
+            revision: None,
             note: "x".repeat(100_000),
             jvms: vec![],
         }

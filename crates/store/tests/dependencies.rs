@@ -37,6 +37,7 @@ fn run(recipe: Option<Recipe>) -> NewRun {
         ended_at: SystemTime::now(),
         build_status: None,
         jdk: "17".into(),
+        revision: None,
         note: String::new(),
         jvms: vec![JvmEvidence {
             module: ".".into(),
@@ -211,6 +212,7 @@ fn a_database_of_the_second_format_gains_the_tables() {
     raw.execute_batch(
         "DROP TABLE units; DROP TABLE catalogues; DROP TABLE stamps; DROP TABLE settled;
          DROP TABLE selections; ALTER TABLE tests DROP COLUMN present;
+         ALTER TABLE runs DROP COLUMN revision;
          PRAGMA user_version = 2",
     )
     .unwrap();

@@ -38,6 +38,7 @@ fn run() -> NewRun {
         ended_at: SystemTime::UNIX_EPOCH,
         build_status: None,
         jdk: String::new(),
+        revision: None,
         note: String::new(),
         jvms: vec![JvmEvidence {
             module: ".".into(),

@@ -85,6 +85,7 @@ fn run(jvms: Vec<JvmEvidence>) -> NewRun {
         ended_at: started_at + Duration::from_secs(4),
         build_status: Some(BuildStatus::Exited(1)),
         jdk: "17.0.1".into(),
+        revision: None,
         note: String::new(),
         jvms,
     }

@@ -165,6 +165,7 @@ fn a_database_of_the_first_format_gains_a_memory_and_keeps_its_runs() {
         "DROP TABLE methods; DROP TABLE covered; DROP TABLE verdicts; DROP TABLE left_out;
          DROP TABLE units; DROP TABLE catalogues; DROP TABLE stamps; DROP TABLE settled;
          DROP TABLE selections; ALTER TABLE tests DROP COLUMN present;
+         ALTER TABLE runs DROP COLUMN revision;
          INSERT INTO runs VALUES (7, 10, 20, 'mvn test', 'exit 0', '17', '');
          PRAGMA user_version = 1",
     )

@@ -39,6 +39,7 @@ fn run(tests: usize) -> NewRun {
         ended_at: SystemTime::UNIX_EPOCH,
         build_status: None,
         jdk: String::new(),
+        revision: None,
         note: String::new(),
         jvms: vec![JvmEvidence {
             module: ".".into(),
@@ -68,7 +69,7 @@ fn a_new_directory_is_ignored_by_git_and_names_its_format() {
         format!("{value:?}")
     };
     assert_eq!(pragma("application_id"), "Integer(1247105625)");
-    assert_eq!(pragma("user_version"), "Integer(7)");
+    assert_eq!(pragma("user_version"), "Integer(8)");
     assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
 }
 
@@ -91,12 +92,12 @@ fn a_newer_format_is_refused_and_left_as_it_is() {
     let directory = directory();
     drop(Store::open(directory.path()).unwrap());
     raw(directory.path())
-        .pragma_update(None, "user_version", 8)
+        .pragma_update(None, "user_version", 9)
         .unwrap();
     let error = Store::open(directory.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "evidence.db has format 8, this Jury knows up to 7"
+        "evidence.db has format 9, this Jury knows up to 8"
     );
     assert_eq!(
         error.hint(),

@@ -10,10 +10,10 @@ use std::path::Path;
 use jury_history::{Commit, Origin, Remaker, commits, graph, head, is_clean, is_shallow};
 use jury_lineage::{
     Count, Course, Dag, Deed, DeedCounts, Event, HistoryRun, Merge, Plan, Reaches, Refusal,
-    Revision, Selected, Selections, Selector, Test, TestSet, Thresholds, choose,
+    Revision, Selected, Selections, Selector, Test, TestSet, Tested, Thresholds, choose,
 };
 use jury_model::Notice;
-use jury_store::{read_derived, write_derived};
+use jury_store::{DATABASE, RUNS_KEPT, Store, read_derived, write_derived};
 
 use crate::WorkflowError;
 use crate::impact::StaticView;
@@ -66,6 +66,7 @@ pub fn history(request: &HistoryRequest<'_>) -> Result<HistoryRun, WorkflowError
         (name.as_str(), parents)
     }));
     let known = Known::read(&dag, &request.state_dir.join(NOTES));
+    let tested = tested(request.state_dir)?;
     let remaker = Remaker::new(request.root)?;
     let mut run = HistoryRun {
         range: request.range.to_owned(),
@@ -76,6 +77,7 @@ pub fn history(request: &HistoryRequest<'_>) -> Result<HistoryRun, WorkflowError
         let event = Analyst {
             dag: &dag,
             known: &known,
+            tested: &tested,
             remaker: &remaker,
             thresholds: &request.thresholds,
         }
@@ -96,6 +98,24 @@ pub fn history(request: &HistoryRequest<'_>) -> Result<HistoryRun, WorkflowError
         ));
     }
     Ok(run)
+}
+
+/// What the newest `jury test` of each commit did, by the commit's name.
+fn tested(state_dir: &Path) -> Result<HashMap<String, Tested>, WorkflowError> {
+    if !state_dir.join(DATABASE).exists() {
+        return Ok(HashMap::new());
+    }
+    // Oldest first, so the newest stays.
+    let runs = Store::open(state_dir)?.selecting_runs(RUNS_KEPT as usize)?;
+    let tested = runs.into_iter().filter_map(|run| {
+        let tested = Tested {
+            available: run.run_classes + run.left_out_classes,
+            selected: run.run_classes,
+            red: run.red_classes,
+        };
+        Some((run.revision?, tested))
+    });
+    Ok(tested.collect())
 }
 
 fn count(counts: &mut DeedCounts, commit: &Commit, event: Option<&Event>) {
@@ -160,6 +180,7 @@ impl Known {
 struct Analyst<'a> {
     dag: &'a Dag,
     known: &'a Known,
+    tested: &'a HashMap<String, Tested>,
     remaker: &'a Remaker<'a>,
     thresholds: &'a Thresholds,
 }
@@ -196,6 +217,7 @@ impl Analyst<'_> {
             parents: commit.parents.len(),
             is_automatic,
             selections: self.selections(commit, deed, is_automatic == Some(true)),
+            tested: self.tested.get(&commit.name).copied(),
         })
     }
 

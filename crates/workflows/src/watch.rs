@@ -132,6 +132,8 @@ pub(crate) fn watch_once(
             Err(_) => Answer::default(),
         }
     })?;
+    // Before the build, which may leave files of its own.
+    let revision = jury_history::pure_head(request.root);
     let started_at = SystemTime::now();
     let clock = Instant::now();
     let status = run_build(
@@ -237,6 +239,7 @@ pub(crate) fn watch_once(
         ended_at: SystemTime::now(),
         build_status: Some(build_status(status)),
         jdk,
+        revision,
         note: match (cancelled, stopped) {
             (true, _) => "interrupted".to_owned(),
             (false, true) => "stopped at the first red test".to_owned(),

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use jury_testkit::{Jdk, Sample, run};
+use serde_json::{Value, json};
 
 use crate::JURY;
 
@@ -65,6 +66,12 @@ impl Repository {
             })
             .collect()
     }
+
+    fn history(&self, range: &str) -> Value {
+        let mut command = self.0.command(JURY, &Jdk::any());
+        command.args(["history", "--format", "json", range]);
+        run(&mut command).exits(0).json()
+    }
 }
 
 #[test]
@@ -99,6 +106,13 @@ fn a_merge_runs_only_what_no_branch_has_run() {
         repository.test(),
         ["CheckoutTests"],
         "only this class uses what both branches changed"
+    );
+
+    let merge = repository.history("HEAD~1..HEAD")["events"][0]["tested"].clone();
+    assert_eq!(
+        merge,
+        json!({ "available": 7, "selected": 1, "red": 0 }),
+        "a run remembers the commit it was of"
     );
 
     assert_eq!(repository.test(), [""; 0]);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use jury_lineage::{Event, HistoryRun, Plan, Selections};
+use jury_lineage::{Event, HistoryRun, Plan, Selections, Tested};
 
 use super::{BAD, FAINT, ODD, STRONG, notices, plural, styled};
 
@@ -14,8 +14,8 @@ const MISSED_SHOWN: usize = 3;
 pub fn history(run: &HistoryRun) -> String {
     let mut out = String::new();
     for event in &run.events {
-        if let Some(selections) = &event.selections {
-            shown(&mut out, event, selections);
+        if event.selections.is_some() || event.tested.is_some() {
+            shown(&mut out, event);
         }
     }
     notices(&mut out, &run.notices);
@@ -34,14 +34,28 @@ pub fn noted(commit: &str, tests: usize) -> String {
     )
 }
 
-fn shown(out: &mut String, event: &Event, selections: &Selections) {
+fn shown(out: &mut String, event: &Event) {
     let name = event.commit.get(..NAME).unwrap_or(&event.commit);
     let edited = match event.is_automatic {
         Some(true) => String::new(),
         Some(false) => styled(ODD, " edited"),
         None => " perhaps edited".to_owned(),
     };
-    let _ = write!(out, "{STRONG}{name}{STRONG:#} {}{edited}:", event.deed);
+    let _ = write!(out, "{STRONG}{name}{STRONG:#} {}{edited}", event.deed);
+    if let Some(selections) = &event.selections {
+        plans(out, selections);
+    }
+    let _ = writeln!(out, "  {FAINT}{}{FAINT:#}", event.subject);
+    if let Some(selections) = &event.selections {
+        missed(out, &selections.missed_by_zero);
+    }
+    if let Some(tested) = &event.tested {
+        tested_there(out, tested);
+    }
+}
+
+fn plans(out: &mut String, selections: &Selections) {
+    out.push(':');
     for (plan, outcome) in &selections.plans {
         match outcome {
             Ok(count) => _ = write!(out, " {plan} {},", count.tests),
@@ -49,13 +63,10 @@ fn shown(out: &mut String, event: &Event, selections: &Selections) {
         }
     }
     out.pop();
-    let _ = writeln!(
-        out,
-        " of {}  {FAINT}{}{FAINT:#}",
-        test_classes(selections.tests),
-        event.subject
-    );
-    let missed = &selections.missed_by_zero;
+    let _ = write!(out, " of {}", test_classes(selections.tests));
+}
+
+fn missed(out: &mut String, missed: &[String]) {
     if !missed.is_empty() {
         let named: Vec<&str> = missed
             .iter()
@@ -74,6 +85,19 @@ fn shown(out: &mut String, event: &Event, selections: &Selections) {
             named.join(", ")
         );
     }
+}
+
+fn tested_there(out: &mut String, tested: &Tested) {
+    let red = match tested.red {
+        0 => "none red".to_owned(),
+        red => styled(BAD, &format!("{red} red")),
+    };
+    let _ = writeln!(
+        out,
+        "  `jury test` ran {} of {} there, {red}",
+        tested.selected,
+        test_classes(tested.available),
+    );
 }
 
 fn totals(out: &mut String, run: &HistoryRun, deed: &str) {
@@ -140,7 +164,7 @@ fn test_classes(count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jury_lineage::{Count, DeedCounts, Refusal};
+    use jury_lineage::{Count, DeedCounts, Refusal, Tested};
 
     #[test]
     fn a_merge_shows_what_each_option_selects_and_misses() {
@@ -167,6 +191,16 @@ mod tests {
                 chosen: Plan::Zero,
                 missed_by_zero: vec!["shop.TaxTests".into()],
             }),
+            tested: None,
+        };
+        let only_tested = Event {
+            selections: None,
+            tested: Some(Tested {
+                available: 9,
+                selected: 3,
+                red: 1,
+            }),
+            ..event(count(2))
         };
         let run = HistoryRun {
             range: "main".into(),
@@ -177,7 +211,11 @@ mod tests {
                 edited: 1,
                 ..DeedCounts::default()
             },
-            events: vec![event(count(2)), event(Err(Refusal::BranchNotKnown))],
+            events: vec![
+                event(count(2)),
+                event(Err(Refusal::BranchNotKnown)),
+                only_tested,
+            ],
             ..HistoryRun::default()
         };
         let text = anstream::adapter::strip_str(&history(&run)).to_string();
@@ -187,6 +225,8 @@ mod tests {
              S0 misses shop.TaxTests\n\
              0123456789 merge: S1 7, Sk 3, S0 –, evidence 3 of 9 test classes  Merge branch 'tea'\n  \
              S0 misses shop.TaxTests\n\
+             0123456789 merge  Merge branch 'tea'\n  \
+             `jury test` ran 3 of 9 test classes there, 1 red\n\
              jury in 1 merge: S1 7, Sk 3, S0 2, evidence 3 of 9 test classes; S0 is unsafe at 1\n\
              jury main: 8 commits, 2 merges (25.0 %), 0 rebases (0.0 %), 0 cherry-picks (0.0 %), \
              0 reverts (0.0 %), 0 by others (0.0 %)\n  \

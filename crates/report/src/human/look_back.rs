@@ -10,6 +10,8 @@ use crate::selection::summary;
 /// How many runs and how many classes are listed.
 const RUNS_SHOWN: usize = 10;
 const WIDTH: usize = 30;
+/// How much of a commit's name is shown.
+const COMMIT: usize = 10;
 
 pub fn looked_back(report: &SelectionReport) -> String {
     let mut out = String::new();
@@ -37,13 +39,14 @@ pub fn looked_back(report: &SelectionReport) -> String {
         let (ran, left_out) = (wide(run.run_micros), wide(run.left_out_micros));
         let _ = writeln!(
             out,
-            "run {:<5} {}{FAINT}{}{FAINT:#}{} {} of {}",
+            "run {:<5} {}{FAINT}{}{FAINT:#}{} {} of {}{}",
             run.number,
             "█".repeat(ran),
             "░".repeat(left_out),
             " ".repeat(WIDTH.saturating_sub(ran + left_out)),
             run.run_classes,
             run.run_classes + run.left_out_classes,
+            run.revision.as_deref().map_or_else(String::new, at_commit),
         );
     }
     let runs = plural(report.runs.len(), "run");
@@ -53,6 +56,11 @@ pub fn looked_back(report: &SelectionReport) -> String {
         summary(report)
     );
     out
+}
+
+fn at_commit(name: &str) -> String {
+    let short = name.get(..COMMIT).unwrap_or(name);
+    format!("  {FAINT}{short}{FAINT:#}")
 }
 
 #[cfg(test)]
@@ -71,7 +79,7 @@ mod tests {
                  left out shop.TeaTests  nothing it uses has changed\n\
                  left out shop.PotTests  nothing it uses has changed\n\
                  run 1     {} 3 of 3\n\
-                 run 2     {} 1 of 3\n\
+                 run 2     {} 1 of 3  0123456789\n\
                  jury 1 of 3 test classes ran, 2 left out; 3.0 s of tests saved (66 %) (2 runs)\n",
                 bars[0], bars[1]
             )

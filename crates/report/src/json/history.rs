@@ -78,6 +78,14 @@ struct EventJson<'a> {
     options: Vec<OptionJson>,
     chosen: Option<String>,
     missed_by_s0: &'a [String],
+    tested: Option<TestedJson>,
+}
+
+#[derive(Serialize)]
+struct TestedJson {
+    available: usize,
+    selected: usize,
+    red: usize,
 }
 
 #[derive(Serialize)]
@@ -149,6 +157,11 @@ impl<'a> From<&'a Event> for EventJson<'a> {
                 .collect(),
             chosen: selections.map(|own| own.chosen.to_string()),
             missed_by_s0: selections.map_or(&[], |own| &own.missed_by_zero),
+            tested: event.tested.map(|tested| TestedJson {
+                available: tested.available,
+                selected: tested.selected,
+                red: tested.red,
+            }),
         }
     }
 }

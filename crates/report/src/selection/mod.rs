@@ -74,6 +74,7 @@ pub(crate) mod sample {
             number,
             started_millis: 1_700_000_000_000 + number as u64 * 60_000,
             command: "mvn test".into(),
+            revision: (number == 2).then(|| "0123456789abcdef".into()),
             run_classes,
             left_out_classes: 3 - run_classes,
             red_classes: usize::from(number == 2),
