@@ -10,6 +10,7 @@ use crate::web::{Edge, Place, Web};
 pub struct Firewall<N = Name> {
     /// By place; none for what is outside.
     steps: Vec<Option<Step<N>>>,
+    is_empty: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -22,8 +23,10 @@ impl<N: Place> Firewall<N> {
     /// Changed classes are affected themselves. Their supertypes are not: whoever knows only
     /// those does not get to the change.
     pub fn around(changed: impl IntoIterator<Item = N>, web: &Web<N>) -> Self {
-        let mut steps: Vec<Option<Step<N>>> = Vec::new();
+        let mut steps: Vec<Option<Step<N>>> = vec![None; web.size()];
+        let mut is_empty = true;
         let mut enter = |name: N, step: Step<N>| {
+            is_empty = false;
             if steps.len() <= name.place() {
                 steps.resize(name.place() + 1, None);
             }
@@ -45,7 +48,7 @@ impl<N: Place> Firewall<N> {
                 }
             }
         }
-        Firewall { steps }
+        Firewall { steps, is_empty }
     }
 
     pub fn contains(&self, name: N) -> bool {
@@ -59,7 +62,7 @@ impl<N: Place> Firewall<N> {
 
     /// True if nothing changed.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.is_empty
     }
 
     /// How a class gets to a change: no steps for a changed one, none at all for one outside.

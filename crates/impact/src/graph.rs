@@ -97,7 +97,9 @@ impl Graph {
         for name in all.chain(vanished.iter().copied()) {
             nodes[name.place()] = true;
         }
-        let mut edges = Vec::new();
+        let spoken_of =
+            |class: &&ClassFacts| class.supertypes.len() + class.mentions.len() + class.texts.len();
+        let mut edges = Vec::with_capacity(classes.iter().map(spoken_of).sum());
         let mut add = |from: Name, to: Name, link: Link| {
             if from != to && nodes[from.place()] && nodes[to.place()] {
                 edges.push(Edge { from, to, link });

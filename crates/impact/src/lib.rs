@@ -29,7 +29,7 @@ pub use methods::{
     Call, ClassParts, Difference, Meaning, MemberFacts, MethodFacts, MethodGraph, MethodVersion,
     Node, Role,
 };
-pub use names::{Name, Names};
+pub use names::{ByName, Name, Names};
 pub use reach::Reach;
 pub use run::{ChangedType, ImpactRun, ImpactedType, MethodRun, Step};
 pub use suite::Suite;

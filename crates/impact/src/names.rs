@@ -59,6 +59,32 @@ impl Names {
     }
 }
 
+/// What is known of names, found by their numbers alone.
+#[derive(Debug, Clone)]
+pub struct ByName<V> {
+    values: Vec<Option<V>>,
+}
+
+impl<V: Clone> ByName<V> {
+    /// Room for all names there are.
+    pub fn new(names: &Names) -> Self {
+        ByName {
+            values: vec![None; names.len()],
+        }
+    }
+
+    /// A name that came later has no place here.
+    pub fn insert(&mut self, name: Name, value: V) {
+        if let Some(place) = self.values.get_mut(name.place()) {
+            *place = Some(value);
+        }
+    }
+
+    pub fn get(&self, name: Name) -> Option<&V> {
+        self.values.get(name.place())?.as_ref()
+    }
+}
+
 fn hash(text: &str) -> u64 {
     FixedState::default().hash_one(text)
 }

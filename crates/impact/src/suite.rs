@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use foldhash::fast::FixedState;
-
 use crate::class_facts::ClassFacts;
-use crate::names::{Name, Names};
+use crate::names::{ByName, Name, Names};
 
 /// Annotations that make a class a test, on the class or on a method of it.
 const TEST: [&str; 16] = [
@@ -35,8 +33,6 @@ const TEST_CLASSES: [&str; 4] = [
     "org/scalatest/Suite",
 ];
 
-type ByName<V> = HashMap<Name, V, FixedState>;
-
 /// The test classes of a project. A nested class counts with the outermost one, which is what
 /// build tools run.
 #[derive(Debug)]
@@ -46,13 +42,15 @@ pub struct Suite {
 
 impl Suite {
     pub fn of(names: &Names, classes: &[&ClassFacts]) -> Self {
-        let by_name: ByName<&ClassFacts> =
-            classes.iter().map(|class| (class.name, *class)).collect();
+        let mut by_name = ByName::new(names);
+        for class in classes {
+            by_name.insert(class.name, *class);
+        }
         let known = |list: &[&str]| -> Vec<Name> {
             list.iter().filter_map(|name| names.find(name)).collect()
         };
         let (annotations, ancestors) = (known(&TEST), known(&TEST_CLASSES));
-        let mut verdicts = ByName::default();
+        let mut verdicts = ByName::new(names);
         let mut tests: HashMap<Name, Vec<Name>> = HashMap::new();
         for class in classes {
             let is_test = inherits_test(
@@ -93,12 +91,12 @@ fn inherits_test(
     if annotations.contains(&name) || ancestors.contains(&name) {
         return true;
     }
-    if let Some(verdict) = verdicts.get(&name) {
+    if let Some(verdict) = verdicts.get(name) {
         return *verdict;
     }
     // Stands while a circle of annotations is looked at; hostile files may hold one.
     verdicts.insert(name, false);
-    let Some(class) = classes.get(&name) else {
+    let Some(class) = classes.get(name) else {
         return false;
     };
     let mut origins = class.supertypes.iter().chain(&class.annotations);

@@ -63,6 +63,11 @@ impl<N: Place> Web<N> {
         }
     }
 
+    /// The number of nodes.
+    pub(crate) fn size(&self) -> usize {
+        self.starts.len() - 1
+    }
+
     /// In the order of their beginnings.
     pub fn edges(&self) -> &[Edge<N>] {
         &self.edges

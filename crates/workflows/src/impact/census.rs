@@ -65,7 +65,8 @@ struct Remembered {
 #[derive(Serialize, Deserialize)]
 struct RememberedClass {
     facts: ClassFacts,
-    members: Option<Members>,
+    /// Boxed, because they are rarely there.
+    members: Option<Box<Members>>,
     /// None as long as nobody has asked for it: it takes longer than all the rest.
     hash: Option<[u8; 16]>,
 }
@@ -82,16 +83,16 @@ pub(super) struct Members {
 pub(super) type Hashes<'n> = HashMap<&'n str, [u8; 16], FixedState>;
 
 /// Files by path, in the order in which they were found.
-type Cache = Vec<(String, Remembered)>;
+type Cache<'b> = Vec<(&'b str, Remembered)>;
 
 /// What is remembered and was not asked for yet.
-struct Memory {
-    in_order: Peekable<vec::IntoIter<(String, Remembered)>>,
-    out_of_order: HashMap<String, Remembered, FixedState>,
+struct Memory<'b> {
+    in_order: Peekable<vec::IntoIter<(&'b str, Remembered)>>,
+    out_of_order: HashMap<&'b str, Remembered, FixedState>,
 }
 
-impl Memory {
-    fn of(cache: Cache) -> Self {
+impl<'b> Memory<'b> {
+    fn of(cache: Cache<'b>) -> Self {
         Memory {
             in_order: cache.into_iter().peekable(),
             out_of_order: HashMap::default(),
@@ -101,7 +102,7 @@ impl Memory {
     /// Directories that nobody has touched list their files in the order of last time; only where
     /// they do not, files have to be looked up.
     fn take(&mut self, path: &str) -> Option<Remembered> {
-        if let Some((_, content)) = self.in_order.next_if(|(own, _)| own == path) {
+        if let Some((_, content)) = self.in_order.next_if(|(own, _)| *own == path) {
             return Some(content);
         }
         self.out_of_order.extend(self.in_order.by_ref());
@@ -172,10 +173,8 @@ impl Census {
         libraries: &[PathBuf],
         purpose: Purpose,
     ) -> Self {
-        let (names, cache): (Names, Cache) = read_derived(state_dir, purpose.cache())
-            .and_then(|bytes| postcard::from_bytes(&bytes).ok())
-            .unwrap_or_default();
-        let mut known = Memory::of(cache);
+        let bytes = read_derived(state_dir, purpose.cache()).unwrap_or_default();
+        let (names, cache): (Names, Cache<'_>) = postcard::from_bytes(&bytes).unwrap_or_default();
         let mut census = Census {
             names,
             files: Vec::new(),
@@ -183,7 +182,8 @@ impl Census {
             learnt: false,
             cache: purpose.cache(),
         };
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(cache.len());
+        let mut known = Memory::of(cache);
         for place in places {
             find(place, false, purpose, &mut all);
         }
@@ -333,7 +333,7 @@ impl CountedFile {
             place: &self.place,
             modified: UNIX_EPOCH.checked_add(modified),
             facts: &class.facts,
-            members: class.members.as_ref(),
+            members: class.members.as_deref(),
             hash: class.hash,
         })
     }
@@ -443,9 +443,9 @@ impl Learnt {
             let members = found
                 .with_members
                 .then(|| MemberFacts::read(bytes, &mut self.names).ok());
-            let members = members.flatten().map(|facts| Members {
-                facts,
-                parts: (fingerprint.as_ref()).and_then(|own| parts(own, &mut self.names)),
+            let members = members.flatten().map(|facts| {
+                let parts = (fingerprint.as_ref()).and_then(|own| parts(own, &mut self.names));
+                Box::new(Members { facts, parts })
             });
             content.classes.push(RememberedClass {
                 facts,

@@ -13,10 +13,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use foldhash::fast::FixedState;
 use jury_impact::{
-    Change, ChangedType, ClassFacts, Edge, Firewall, Graph, ImpactRun, ImpactedType, Name, Step,
-    Suite,
+    ByName, Change, ChangedType, ClassFacts, Edge, Firewall, Graph, ImpactRun, ImpactedType, Name,
+    Step, Suite,
 };
 use jury_model::Notice;
 
@@ -72,6 +71,7 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
     let Analysis {
         census,
         changes,
+        origins,
         graph,
         firewall,
         suite,
@@ -84,9 +84,10 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
         since: request.since.to_string(),
         changed: changes
             .iter()
-            .map(|(name, change)| ChangedType {
+            .zip(&origins)
+            .map(|((name, change), origin)| ChangedType {
                 name: plain(name),
-                module: answer.module(census.names.find(name)),
+                module: answer.module(*origin),
                 change: *change,
             })
             .collect(),
@@ -152,6 +153,8 @@ pub fn note_classes(root: &Path, state_dir: &Path) -> Result<(), WorkflowError> 
 struct Analysis {
     census: Census,
     changes: BTreeMap<String, Change>,
+    /// The changed types by name, as far as anybody speaks of them.
+    origins: Vec<Option<Name>>,
     graph: Graph,
     firewall: Firewall,
     suite: Suite,
@@ -169,14 +172,16 @@ impl Analysis {
         let services = census.services();
         let facts: Vec<&ClassFacts> = census.all().map(|counted| counted.facts).collect();
         let graph = Graph::new(&census.names, &facts, &services, &vanished);
-        let origins = changes.keys().filter_map(|name| census.names.find(name));
-        let firewall = Firewall::around(origins, graph.web());
+        let origins = changes.keys().map(|name| census.names.find(name));
+        let origins: Vec<Option<Name>> = origins.collect();
+        let firewall = Firewall::around(origins.iter().copied().flatten(), graph.web());
         let own: Vec<&ClassFacts> = census.own().map(|counted| counted.facts).collect();
         let suite = Suite::of(&census.names, &own);
         let notices = [census.notices(), changed.notices].concat();
         Analysis {
             census,
             changes,
+            origins,
             graph,
             firewall,
             suite,
@@ -189,20 +194,21 @@ impl Analysis {
 struct Answer<'a> {
     root: &'a Path,
     census: &'a Census,
-    places: HashMap<Name, &'a Path, FixedState>,
+    places: ByName<&'a Path>,
     /// Of each place, once it was asked for.
     modules: RefCell<HashMap<&'a Path, String>>,
 }
 
 impl<'a> Answer<'a> {
     fn of(root: &'a Path, census: &'a Census) -> Self {
+        let mut places = ByName::new(&census.names);
+        for one in census.own() {
+            places.insert(one.facts.name, one.place);
+        }
         Answer {
             root,
             census,
-            places: census
-                .own()
-                .map(|one| (one.facts.name, one.place))
-                .collect(),
+            places,
             modules: RefCell::default(),
         }
     }
@@ -212,7 +218,7 @@ impl<'a> Answer<'a> {
     }
 
     fn module(&self, name: Option<Name>) -> String {
-        let Some(place) = name.and_then(|name| self.places.get(&name)) else {
+        let Some(place) = name.and_then(|name| self.places.get(name)) else {
             return String::new();
         };
         let mut modules = self.modules.borrow_mut();
