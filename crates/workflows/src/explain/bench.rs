@@ -17,6 +17,7 @@ use jury_jvm::{
 use jury_model::{Notice, Outcome, Recipe, TestId};
 
 use super::Stage;
+use super::findings::TESTS_TRIED;
 use super::survivors::{Survivor, Unit};
 use crate::mutate::lab::{LabTest, rounds, run_as_at_first};
 
@@ -206,7 +207,7 @@ impl<'a> Bench<'a> {
                     self.aside(|bench| bench.compare_fresh(&round, survivor.switch, attention))?
                 };
                 evidence.exposed.extend(found);
-                if !evidence.exposed.is_empty() || self.room.is_cancelled() {
+                if evidence.exposed.len() >= TESTS_TRIED || self.room.is_cancelled() {
                     break;
                 }
             }

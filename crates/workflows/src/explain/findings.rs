@@ -26,7 +26,7 @@ const UNVARIED_SHOWN: usize = 5;
 const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
 /// Tests, and expressions of each, that assertions are proposed for.
-const TESTS_TRIED: usize = 3;
+pub(super) const TESTS_TRIED: usize = 3;
 const EXPRESSIONS_TRIED: usize = 12;
 const MOST_CANDIDATES: usize = 24;
 /// Calls that are tried for one mutant.
@@ -89,6 +89,7 @@ impl<'a> Findings<'a> {
         let mut exposures = Vec::new();
         let mut candidates = Vec::new();
         let mut planned = Vec::new();
+        let mut remote = Vec::new();
         for (index, differing) in evidence.exposed.iter().enumerate() {
             let sighted = self.sighted(differing);
             let Some(best) = sighted.first() else {
@@ -101,12 +102,14 @@ impl<'a> Findings<'a> {
             exposures.push(self.shown(differing.test, best, located.as_ref()));
             if index < TESTS_TRIED {
                 candidates.extend(self.candidates(differing.test, &sighted));
-                planned.extend(self.planned(differing.test, &sighted));
+                planned.extend(self.calls_on_holders(differing.test, &sighted));
+                remote.extend(self.calls_in_scope(differing.test, &sighted));
             }
         }
         // What spans lines is hard to read where it is repeated.
         candidates.sort_by_key(|one| one.proposal.statement.contains('\n'));
         candidates.truncate(MOST_CANDIDATES);
+        planned.append(&mut remote);
         planned.truncate(MOST_PLANNED);
         let switch = evidence.survivor.switch;
         let explanation = Explanation {
@@ -240,31 +243,10 @@ impl<'a> Findings<'a> {
         candidates
     }
 
-    /// Calls that may show what differs in a test: on what holds it, and on whatever else is in
-    /// scope when the method ends.
-    fn planned(&self, test: usize, sighted: &[Sighted]) -> Vec<Planned> {
+    /// Calls that may show what differs in a test, on what holds it.
+    fn calls_on_holders(&self, test: usize, sighted: &[Sighted]) -> Vec<Planned> {
         let mut planned: Vec<Planned> = Vec::new();
-        let mut plan = |one: &Sighted, source: &Arc<TestSource>, holder, spot: &Spot, side| {
-            let located = source.java.locate(&one.expression);
-            let exposure = self.shown(test, one, located.as_ref());
-            for probe in probes(self.graph, &holder, &self.package(one)) {
-                let known = planned
-                    .iter()
-                    .any(|known| known.probe == probe && known.spot == *spot && known.side == side);
-                if !known {
-                    planned.push(Planned {
-                        test,
-                        source: Arc::clone(source),
-                        spot: spot.clone(),
-                        side,
-                        probe,
-                        exposure: exposure.clone(),
-                    });
-                }
-            }
-        };
-        let located = self.located(sighted);
-        for (one, source, located) in &located {
+        for (one, source, located) in &self.located(sighted) {
             if one.property.field.is_none() {
                 continue;
             }
@@ -275,12 +257,18 @@ impl<'a> Findings<'a> {
                         of: one.expression.type_descriptor.clone(),
                         field: one.property.outermost_field().map(str::to_owned),
                     };
-                    plan(one, source, holder, spot, side);
+                    self.plan(test, one, source, &holder, (spot, side), &mut planned);
                 }
             }
         }
+        planned
+    }
+
+    /// The same on whatever is in scope when the method ends.
+    fn calls_in_scope(&self, test: usize, sighted: &[Sighted]) -> Vec<Planned> {
+        let mut planned: Vec<Planned> = Vec::new();
         let mut ends: BTreeSet<(usize, usize)> = BTreeSet::new();
-        for (one, source, _) in &located {
+        for (one, source, _) in &self.located(sighted) {
             let line = one.expression.line.unwrap_or_default();
             let Some(end) = source.java.end_of_method(line) else {
                 continue;
@@ -294,10 +282,39 @@ impl<'a> Findings<'a> {
                 Side::After
             };
             for holder in self.in_scope(one.class, line) {
-                plan(one, source, holder, &end, side);
+                self.plan(test, one, source, &holder, (&end, side), &mut planned);
             }
         }
         planned
+    }
+
+    /// Adds all calls on a holder that are not planned there yet.
+    fn plan(
+        &self,
+        test: usize,
+        one: &Sighted,
+        source: &Arc<TestSource>,
+        holder: &Holder,
+        (spot, side): (&Spot, Side),
+        planned: &mut Vec<Planned>,
+    ) {
+        let located = source.java.locate(&one.expression);
+        let exposure = self.shown(test, one, located.as_ref());
+        for probe in probes(self.graph, holder, &self.package(one)) {
+            let known = planned
+                .iter()
+                .any(|known| known.probe == probe && known.spot == *spot && known.side == side);
+            if !known {
+                planned.push(Planned {
+                    test,
+                    source: Arc::clone(source),
+                    spot: spot.clone(),
+                    side,
+                    probe,
+                    exposure: exposure.clone(),
+                });
+            }
+        }
     }
 
     /// What can be called at the end of the method on a line.

@@ -18,8 +18,9 @@ use jury_model::{Failure, Outcome, Recipe, TestId};
 use super::bench::Room;
 use super::drafts::{Draft, TestSource, compile_drafts};
 
-/// Proposals are tried in at most so many rounds.
-const MOST_ROUNDS: usize = 8;
+/// Proposals are tried in at most so many rounds, and so many of each mutant.
+const MOST_ROUNDS: usize = 24;
+const MOST_TRIED: usize = 8;
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A mutant that waits for an assertion.
@@ -67,33 +68,37 @@ enum Verdict {
 
 pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Proven>, JvmError> {
     let mut proven = Vec::new();
+    for one in &mut wanted {
+        one.candidates.truncate(MOST_TRIED);
+    }
     for _ in 0..MOST_ROUNDS {
         wanted.retain(|one| !one.candidates.is_empty());
         if wanted.is_empty() || room.is_cancelled() {
             break;
         }
-        let mut done = BTreeSet::new();
+        let mut done = BTreeMap::new();
         for recipe in recipes(room, &wanted) {
             for tried in round(room, recipe, &wanted)? {
-                match tried.verdict {
-                    Verdict::Open => {}
-                    Verdict::Refuted => {
-                        done.insert((tried.wanted, false));
-                    }
-                    Verdict::Proven => {
-                        done.insert((tried.wanted, true));
-                    }
+                if tried.verdict != Verdict::Open {
+                    done.insert(tried.wanted, tried.verdict);
                 }
             }
         }
         if done.is_empty() {
             break;
         }
-        for (index, is_proven) in done {
-            let one = &mut wanted[index];
+        // Proposals may exclude each other; whoever had to stand back comes first the next time.
+        let mut waiting = Vec::new();
+        let mut refuted = Vec::new();
+        for (index, mut one) in wanted.into_iter().enumerate() {
+            let Some(verdict) = done.get(&index) else {
+                waiting.push(one);
+                continue;
+            };
             let candidate = one.candidates.remove(0);
-            if is_proven {
-                one.candidates.clear();
+            if *verdict == Verdict::Refuted {
+                refuted.push(one);
+            } else {
                 let assertion = Assertion {
                     text: candidate.proposal.statement.clone(),
                     diff: diff(
@@ -113,6 +118,8 @@ pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Prov
                 });
             }
         }
+        wanted = waiting;
+        wanted.append(&mut refuted);
     }
     Ok(proven)
 }
