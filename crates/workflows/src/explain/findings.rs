@@ -90,6 +90,7 @@ impl<'a> Findings<'a> {
         let mut candidates = Vec::new();
         let mut planned = Vec::new();
         let mut remote = Vec::new();
+        let mut repeating = Vec::new();
         for (index, differing) in evidence.exposed.iter().enumerate() {
             let sighted = self.sighted(differing);
             let Some(best) = sighted.first() else {
@@ -102,7 +103,10 @@ impl<'a> Findings<'a> {
             exposures.push(self.shown(differing.test, best, located.as_ref()));
             if index < TESTS_TRIED {
                 candidates.extend(self.candidates(differing.test, &sighted));
-                planned.extend(self.calls_on_holders(differing.test, &sighted));
+                let near = self.calls_on_holders(differing.test, &sighted);
+                let (again, once): (Vec<_>, Vec<_>) = near.into_iter().partition(|one| one.repeats);
+                planned.extend(once);
+                repeating.extend(again);
                 remote.extend(self.calls_in_scope(differing.test, &sighted));
             }
         }
@@ -110,6 +114,7 @@ impl<'a> Findings<'a> {
         candidates.sort_by_key(|one| one.proposal.statement.contains('\n'));
         candidates.truncate(MOST_CANDIDATES);
         planned.append(&mut remote);
+        planned.append(&mut repeating);
         planned.truncate(MOST_PLANNED);
         let switch = evidence.survivor.switch;
         let explanation = Explanation {
@@ -312,6 +317,7 @@ impl<'a> Findings<'a> {
                     side,
                     probe,
                     exposure: exposure.clone(),
+                    repeats: holder.text.contains('('),
                 });
             }
         }

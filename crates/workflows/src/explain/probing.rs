@@ -41,6 +41,8 @@ pub(super) struct Planned {
     pub probe: Probe,
     /// What differs there.
     pub exposure: Exposure,
+    /// A call of the test itself is made once more for it, which may be one too many.
+    pub repeats: bool,
 }
 
 /// A planned call in a compiled copy of its test.
