@@ -207,7 +207,7 @@ impl<'a> Bench<'a> {
                     self.aside(|bench| bench.compare_fresh(&round, survivor.switch, attention))?
                 };
                 evidence.exposed.extend(found);
-                if evidence.exposed.len() >= TESTS_TRIED || self.room.is_cancelled() {
+                if self.methods(&evidence.exposed) >= TESTS_TRIED || self.room.is_cancelled() {
                     break;
                 }
             }
@@ -222,6 +222,12 @@ impl<'a> Bench<'a> {
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(evidence)
+    }
+
+    /// How many test methods there are among these.
+    fn methods(&self, tests: &[Differing]) -> usize {
+        let methods = tests.iter().map(|each| &self.room.tests[each.test].method);
+        methods.collect::<HashSet<_>>().len()
     }
 
     /// The tests of a round that show something else with the mutant on.

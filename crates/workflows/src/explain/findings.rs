@@ -25,7 +25,7 @@ use crate::mutate::subject::{Role, Subject, SubjectClass};
 const UNVARIED_SHOWN: usize = 5;
 const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
-/// Tests, and expressions of each, that assertions are proposed for.
+/// Test methods, and expressions of each, that assertions are proposed for.
 pub(super) const TESTS_TRIED: usize = 3;
 const EXPRESSIONS_TRIED: usize = 12;
 const MOST_CANDIDATES: usize = 24;
@@ -91,7 +91,8 @@ impl<'a> Findings<'a> {
         let mut planned = Vec::new();
         let mut remote = Vec::new();
         let mut repeating = Vec::new();
-        for (index, differing) in evidence.exposed.iter().enumerate() {
+        let mut methods: BTreeSet<&str> = BTreeSet::new();
+        for differing in &evidence.exposed {
             let sighted = self.sighted(differing);
             let Some(best) = sighted.first() else {
                 continue;
@@ -101,7 +102,9 @@ impl<'a> Findings<'a> {
                 .as_ref()
                 .and_then(|source| source.java.locate(&best.expression));
             exposures.push(self.shown(differing.test, best, located.as_ref()));
-            if index < TESTS_TRIED {
+            // What holds in one invocation of a method rarely holds in the others.
+            let is_new = methods.insert(&self.tests[differing.test].method);
+            if is_new && methods.len() <= TESTS_TRIED {
                 candidates.extend(self.candidates(differing.test, &sighted));
                 let near = self.calls_on_holders(differing.test, &sighted);
                 let (again, once): (Vec<_>, Vec<_>) = near.into_iter().partition(|one| one.repeats);

@@ -272,6 +272,7 @@ pub(crate) fn lab_tests<'r>(
                 id: test.test.id.clone(),
                 engine: test.test.engine.clone(),
                 class: test.test.top_level_class().to_owned(),
+                method: test.test.method_unit(),
                 recipe,
                 group: *groups.entry(key).or_insert(next),
                 micros: test.last_micros,

@@ -48,6 +48,8 @@ pub(crate) struct LabTest<'a> {
     pub engine: Engine,
     /// Top-level class, in source form.
     pub class: String,
+    /// The method with all its invocations, `a.B$C#adds`.
+    pub method: String,
     pub recipe: &'a Recipe,
     /// Tests of one group share fixtures and are covered in one go.
     pub group: usize,
