@@ -19,7 +19,7 @@ use jury_model::{Notice, Outcome, Recipe, TestId};
 use super::Stage;
 use super::findings::TESTS_TRIED;
 use super::survivors::{Survivor, Unit};
-use crate::mutate::lab::{LabTest, rounds, run_as_at_first};
+use crate::mutate::lab::{LabTest, rounds, rounds_from, run_as_at_first};
 
 /// What all benches share.
 pub(super) struct Room<'a> {
@@ -95,6 +95,34 @@ pub(super) struct Evidence<'u> {
 pub(super) struct Differing {
     pub test: usize,
     pub differences: Vec<Difference>,
+}
+
+/// What fresh JVMs showed of a mutant, calls and test code at once.
+struct Fresh {
+    tests: Vec<usize>,
+    infected: Vec<Differing>,
+    exposed: Vec<Differing>,
+}
+
+impl Fresh {
+    fn of(tests: Vec<usize>, found: Vec<Differing>) -> Self {
+        let (mut infected, mut exposed) = (Vec::new(), Vec::new());
+        for Differing { test, differences } in found {
+            let (values, calls): (Vec<_>, Vec<_>) = differences
+                .into_iter()
+                .partition(|each| matches!(each.property.place, Place::Value { .. }));
+            for (differences, all) in [(calls, &mut infected), (values, &mut exposed)] {
+                if !differences.is_empty() {
+                    all.push(Differing { test, differences });
+                }
+            }
+        }
+        Fresh {
+            tests,
+            infected,
+            exposed,
+        }
+    }
 }
 
 /// What a test showed in one run.
@@ -177,10 +205,16 @@ impl<'a> Bench<'a> {
         }
         let mut warm = true;
         let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
+        let mut looked_into = Vec::new();
         if evidence.infected.is_empty() && may_hide && !self.room.is_cancelled() {
-            evidence.infected =
+            let found =
                 self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, calls))?;
-            warm = evidence.infected.is_empty();
+            warm = found.is_none();
+            if let Some(fresh) = found {
+                evidence.infected = fresh.infected;
+                evidence.exposed = fresh.exposed;
+                looked_into = fresh.tests;
+            }
         }
         if let Some(first) = evidence.infected.first() {
             evidence.stack = if warm {
@@ -194,12 +228,17 @@ impl<'a> Bench<'a> {
             };
             let infected: Vec<usize> = evidence.infected.iter().map(|each| each.test).collect();
             let others = unit.tests.iter().filter(|test| !infected.contains(test));
-            let order: Vec<usize> = infected.iter().chain(others).copied().collect();
-            let rounds = match self.room.stage {
-                Stage::Infection => Vec::new(),
-                Stage::Propagation | Stage::Hints => rounds(self.room.tests, &order),
+            let order = infected.iter().chain(others).copied();
+            let order = order.filter(|test| !looked_into.contains(test));
+            let rounds = match (self.room.stage, warm) {
+                (Stage::Infection, _) => Vec::new(),
+                (_, true) => rounds(self.room.tests, &order.collect::<Vec<_>>()),
+                (_, false) => rounds_in_fresh_jvms(self.room.tests, &order.collect::<Vec<_>>()),
             };
             for round in rounds {
+                if self.methods(&evidence.exposed) >= TESTS_TRIED || self.room.is_cancelled() {
+                    break;
+                }
                 let found = if warm {
                     let caveats = &mut evidence.caveats;
                     self.compare(&round, survivor.switch, attention, values, caveats)?
@@ -207,9 +246,6 @@ impl<'a> Bench<'a> {
                     self.aside(|bench| bench.compare_fresh(&round, survivor.switch, attention))?
                 };
                 evidence.exposed.extend(found);
-                if self.methods(&evidence.exposed) >= TESTS_TRIED || self.room.is_cancelled() {
-                    break;
-                }
             }
         } else {
             let originals = unit.tests.iter().filter_map(|test| calls.get(test));
@@ -322,21 +358,22 @@ impl<'a> Bench<'a> {
     }
 
     /// Looks once more, in a JVM where the mutant is on from the start: through the nearest tests, and
-    /// through those that reach the method, but did not call it in a warm JVM.
+    /// through those that reach the method, but did not call it in a warm JVM. None if it infects
+    /// nothing there, either.
     fn confirm(
         &mut self,
         tests: &[usize],
         switch: u32,
         attention: Attention,
         originals: &Originals,
-    ) -> Result<Vec<Differing>, JvmError> {
+    ) -> Result<Option<Fresh>, JvmError> {
         let (nearest, others) = tests.split_at(tests.len().min(TESTS_CONFIRMED));
         let silent = others
             .iter()
             .filter(|test| originals.get(test).is_some_and(|one| one.calls == 0));
         let asked: Vec<usize> = nearest.iter().chain(silent).copied().collect();
         let mut suspects = Vec::new();
-        for round in rounds(self.room.tests, &asked) {
+        for round in rounds_in_fresh_jvms(self.room.tests, &asked) {
             let shown = self.run(&round, Some(switch), attention)?;
             for test in round {
                 let (Some(one), Some(original)) = (shown.get(&test), originals.get(&test)) else {
@@ -347,13 +384,19 @@ impl<'a> Bench<'a> {
                 }
             }
         }
-        for round in rounds(self.room.tests, &suspects) {
+        // Starting JVMs takes longest, so that tests are looked into on the same occasion.
+        let attention = Attention {
+            values: self.room.stage != Stage::Infection,
+            ..attention
+        };
+        for round in rounds_in_fresh_jvms(self.room.tests, &suspects) {
             let found = self.compare_fresh(&round, switch, attention)?;
-            if !found.is_empty() {
-                return Ok(found);
+            let fresh = Fresh::of(round, found);
+            if !fresh.infected.is_empty() {
+                return Ok(Some(fresh));
             }
         }
-        Ok(Vec::new())
+        Ok(None)
     }
 
     /// The tests of a round that show something else with the mutant on, each version in JVMs that
@@ -549,6 +592,11 @@ impl<'a> Bench<'a> {
             })
             .collect()
     }
+}
+
+/// A few tests more cost less than another JVM.
+fn rounds_in_fresh_jvms(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
+    rounds_from(TESTS_CONFIRMED, tests, order)
 }
 
 fn nothing() -> Shown {

@@ -88,8 +88,16 @@ pub(crate) fn run_as_at_first(
 /// Splits tests into rounds that grow: the likeliest killer alone, then more and more at once,
 /// since a mutant that survives the first few will probably survive most.
 pub(crate) fn rounds(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
+    rounds_from(1, tests, order)
+}
+
+/// The same with so many in the first round.
+pub(crate) fn rounds_from(
+    mut size: usize,
+    tests: &[LabTest<'_>],
+    order: &[usize],
+) -> Vec<Vec<usize>> {
     let mut rounds: Vec<Vec<usize>> = Vec::new();
-    let mut size = 1;
     for &test in order {
         let same = |other: usize| {
             std::ptr::eq(tests[other].recipe, tests[test].recipe)

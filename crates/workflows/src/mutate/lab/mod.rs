@@ -27,7 +27,7 @@ use jury_jvm::{Installation, JvmError, WorkPlan};
 use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
 
 use self::bench::Bench;
-pub(crate) use self::hearing::{rounds, run_as_at_first};
+pub(crate) use self::hearing::{rounds, rounds_from, run_as_at_first};
 use self::sitting::sittings;
 
 /// What every worker of a lab has in common.
