@@ -38,9 +38,18 @@ impl<'a> ClassFile<'a> {
     /// Every class named anywhere, in VM form and order, arrays by their element class, this
     /// class included.
     pub fn referenced_classes(&self) -> Result<Vec<JavaStr<'a>>> {
+        let mut found = Vec::new();
+        self.each_referenced_class(|name| found.push(name))?;
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The same without order, and some of them several times.
+    pub fn each_referenced_class(&self, visit: impl FnMut(JavaStr<'a>)) -> Result<()> {
         let mut names = Names {
             pool: &self.pool,
-            found: Vec::new(),
+            visit,
         };
         // Many members share a descriptor.
         let mut seen = vec![false; usize::from(self.pool.count())];
@@ -56,7 +65,7 @@ impl<'a> ClassFile<'a> {
                     if name.as_bytes().starts_with(b"[") {
                         names.descriptor(name);
                     } else {
-                        names.found.push(name);
+                        (names.visit)(name);
                     }
                 }
                 tag::NAME_AND_TYPE => {
@@ -79,26 +88,26 @@ impl<'a> ClassFile<'a> {
             names.attributes(&component.attributes)?;
         }
         for member in self.fields.iter().chain(&self.methods) {
-            names.descriptor(member.descriptor(&self.pool)?);
+            if is_new(member.descriptor_index) {
+                names.descriptor(member.descriptor(&self.pool)?);
+            }
             names.attributes(&member.attributes)?;
             if let Some(code) = member.code(&self.pool)? {
                 names.attributes(&code.attributes)?;
             }
         }
-        names.found.sort_unstable();
-        names.found.dedup();
-        Ok(names.found)
+        Ok(())
     }
 }
 
-struct Names<'c, 'a> {
+struct Names<'c, 'a, V> {
     pool: &'c ConstantPool<'a>,
-    found: Vec<JavaStr<'a>>,
+    visit: V,
 }
 
-impl<'a> Names<'_, 'a> {
+impl<'a, V: FnMut(JavaStr<'a>)> Names<'_, 'a, V> {
     fn descriptor(&mut self, descriptor: JavaStr<'a>) {
-        self.found.extend(class_names_in(descriptor));
+        class_names_in(descriptor).for_each(&mut self.visit);
     }
 
     fn attributes(&mut self, attributes: &Attributes<'a>) -> Result<()> {
@@ -107,7 +116,7 @@ impl<'a> Names<'_, 'a> {
             match attribute.name(pool)?.as_bytes() {
                 b"Signature" => {
                     let text = pool.utf8(attribute.cursor("Signature").u2()?)?;
-                    self.found.extend(signature::class_names(text));
+                    signature::class_names(text).for_each(&mut self.visit);
                 }
                 b"RuntimeVisibleAnnotations" | b"RuntimeInvisibleAnnotations" => {
                     let annotations = attribute.annotations(pool)?;

@@ -91,13 +91,19 @@ impl ClassFacts {
         let supertypes = file.super_name()?.into_iter().map(Ok);
         let supertypes = supertypes.chain(file.interfaces());
         let supertypes = supertypes.collect::<Result<Vec<_>, _>>()?;
-        let referenced = file.referenced_classes()?;
+        let mut mentions = Vec::new();
         // Few classes name any of the owners, and members take long to look through.
-        let is_named = |class: &str| {
-            let place = referenced.binary_search_by(|own| own.as_bytes().cmp(class.as_bytes()));
-            place.is_ok()
-        };
-        let loads_by_name = BY_NAME.iter().any(|(class, _)| is_named(class))
+        let mut names_owner = false;
+        file.each_referenced_class(|name| {
+            if is_of_jdk(name) {
+                names_owner |= BY_NAME.iter().any(|(owner, _)| name == *owner);
+            } else if name != own {
+                mentions.push(names.intern(&name.to_str()));
+            }
+        })?;
+        mentions.sort_unstable();
+        mentions.dedup();
+        let loads_by_name = names_owner
             && file.member_references().any(|reference| {
                 let Ok(Reference::Method(method)) = reference else {
                     return false;
@@ -125,7 +131,6 @@ impl ClassFacts {
             found.dedup();
             found
         };
-        let mentions = interned(&referenced);
         let annotations = interned(&annotations);
         let injected = interned(&injected);
         let mut in_order = Vec::new();

@@ -97,26 +97,32 @@ impl Graph {
         for name in all.chain(vanished.iter().copied()) {
             nodes[name.place()] = true;
         }
+        let is_node = |name: Name| nodes[name.place()];
         let spoken_of =
             |class: &&ClassFacts| class.supertypes.len() + class.mentions.len() + class.texts.len();
         let mut edges = Vec::with_capacity(classes.iter().map(spoken_of).sum());
-        let mut add = |from: Name, to: Name, link: Link| {
-            if from != to && nodes[from.place()] && nodes[to.place()] {
-                edges.push(Edge { from, to, link });
-            }
-        };
-        // Edges come nearly sorted if classes come in order, and sorting them is most of the work.
+        // Whole lists of edges are sorted in no time if they come sorted, and a class has few.
         let mut in_order = classes.to_vec();
         in_order.sort_unstable_by_key(|class| class.name);
         for class in in_order {
+            let from = class.name;
+            let first = edges.len();
             for (targets, link) in [
                 (&class.supertypes, Link::Inherits),
                 (&class.mentions, Link::Mentions),
                 (&class.texts, Link::Names),
             ] {
-                targets.iter().for_each(|to| add(class.name, *to, link));
+                let targets = targets.iter().copied();
+                let targets = targets.filter(|to| *to != from && is_node(*to));
+                edges.extend(targets.map(|to| Edge { from, to, link }));
             }
+            edges[first..].sort_unstable();
         }
+        let mut add = |from: Name, to: Name, link: Link| {
+            if from != to && is_node(from) && is_node(to) {
+                edges.push(Edge { from, to, link });
+            }
+        };
         for (service, provider) in services {
             add(*service, *provider, Link::Service);
         }
