@@ -236,6 +236,29 @@ fn what_a_warm_jvm_remembers_hides_no_mutant() {
 }
 
 #[test]
+fn what_alternates_from_run_to_run_is_no_weak_oracle() {
+    let sample = Sample::copy("versioned_set");
+    sample.edit(
+        "src/test/java/sets/VersionedSetTest.java",
+        "VersionedSet common = one.intersect(two);",
+        "VersionedSet common = one.intersect(two);
+        boolean turn = ticked = !ticked;",
+    );
+    sample.edit(
+        "src/test/java/sets/VersionedSetTest.java",
+        "public class VersionedSetTest {",
+        "public class VersionedSetTest {
+    static boolean ticked;
+",
+    );
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    assert_eq!(
+        symptoms(&explained(&sample, &["--mutant", "isEmpty()Z#true"])),
+        ["isEmpty true no-propagation"]
+    );
+}
+
+#[test]
 fn the_page_shows_each_explanation_beside_its_mutant() {
     let sample = watched("versioned_set");
     let page = sample.beside("explained.html");

@@ -289,11 +289,25 @@ impl<'a> Bench<'a> {
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
         let mut differing: Vec<usize> = Vec::new();
         // Each pass adds a run, unless a worker is lost; so often and no more.
-        for _ in 0..self.room.runs {
+        for pass in 0..self.room.runs {
             if open.is_empty() || self.room.is_cancelled() {
                 break;
             }
+            // Each version goes first in turn: what merely alternates from run to run, as pooled
+            // buffers do, must not pass for a difference between them.
+            let original_first = pass % 2 == 0;
+            let behind: Vec<usize> = open
+                .iter()
+                .copied()
+                .filter(|test| originals[test].stable.runs() <= pass)
+                .collect();
+            if original_first {
+                self.run_original(&behind, attention, originals, caveats)?;
+            }
             let shown = self.run(&open, Some(switch), attention)?;
+            if !original_first {
+                self.run_original(&behind, attention, originals, caveats)?;
+            }
             for test in &open {
                 let Some(one) = shown.get(test) else { continue };
                 if one.outcome != Some(Outcome::Passed) {
@@ -327,12 +341,6 @@ impl<'a> Bench<'a> {
                     again.push(test);
                 }
             }
-            let behind: Vec<usize> = again
-                .iter()
-                .copied()
-                .filter(|test| originals[test].stable.runs() <= mutants[test].runs())
-                .collect();
-            self.run_original(&behind, attention, originals, caveats)?;
             open = again;
         }
         let order = round.iter().filter(|test| differing.contains(test));
