@@ -3,7 +3,8 @@
 //!
 //! Both versions are run once. If nothing differs, nothing ever will, since more runs only take
 //! differences away. Otherwise the tests that differ are run again, until both versions have shown
-//! the same three times over, or, where something varied, as often as was asked for.
+//! the same three times over, or, where something varied, as often as was asked for. So often, too, a
+//! few tests are run in whose code something differs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -241,7 +242,9 @@ impl<'a> Bench<'a> {
                 }
                 let found = if warm {
                     let caveats = &mut evidence.caveats;
-                    self.compare(&round, survivor.switch, attention, values, caveats)?
+                    let found =
+                        self.compare(&round, survivor.switch, attention, values, caveats)?;
+                    self.insist(found, survivor.switch, attention, values, caveats)?
                 } else {
                     self.aside(|bench| bench.compare_fresh(&round, survivor.switch, attention))?
                 };
@@ -269,6 +272,53 @@ impl<'a> Bench<'a> {
     /// The tests of a round that show something else with the mutant on.
     pub fn compare(
         &mut self,
+        round: &[usize],
+        switch: u32,
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let least = RUNS_IF_STABLE;
+        self.compare_often(least, round, switch, attention, originals, caveats)
+    }
+
+    /// Looks at a few tests as often as was asked for, one invocation of each method. What threads
+    /// race for may well come out three times in favour of one version.
+    fn insist(
+        &mut self,
+        found: Vec<Differing>,
+        switch: u32,
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let mut sure: Vec<Differing> = Vec::new();
+        for Differing { test, .. } in found {
+            if sure.len() == TESTS_TRIED || self.room.is_cancelled() {
+                break;
+            }
+            let tests = self.room.tests;
+            let is_known = |other: &Differing| tests[other.test].method == tests[test].method;
+            if sure.iter().any(is_known) {
+                continue;
+            }
+            let least = self.room.runs;
+            sure.extend(self.compare_often(
+                least,
+                &[test],
+                switch,
+                attention,
+                originals,
+                caveats,
+            )?);
+        }
+        Ok(sure)
+    }
+
+    /// Tests that differ are run at least so often, unless fewer runs were asked for.
+    fn compare_often(
+        &mut self,
+        least: usize,
         round: &[usize],
         switch: u32,
         attention: Attention,
@@ -333,7 +383,7 @@ impl<'a> Bench<'a> {
                 let enough = if varied {
                     self.room.runs
                 } else {
-                    self.room.runs.min(RUNS_IF_STABLE)
+                    self.room.runs.min(least)
                 };
                 if mutant.runs() >= enough {
                     differing.push(test);
