@@ -13,7 +13,7 @@ use jury_lineage::{
     Revision, Selected, Selections, Selector, Test, TestSet, Tested, Thresholds, choose,
 };
 use jury_model::Notice;
-use jury_store::{DATABASE, RUNS_KEPT, Store, read_derived, write_derived};
+use jury_store::{DATABASE, RUNS_KEPT, Store, StoreError, read_derived, write_derived};
 
 use crate::WorkflowError;
 use crate::impact::StaticView;
@@ -66,13 +66,21 @@ pub fn history(request: &HistoryRequest<'_>) -> Result<HistoryRun, WorkflowError
         (name.as_str(), parents)
     }));
     let known = Known::read(&dag, &request.state_dir.join(NOTES));
-    let tested = tested(request.state_dir)?;
     let remaker = Remaker::new(request.root)?;
     let mut run = HistoryRun {
         range: request.range.to_owned(),
         known_revisions: known.reaches.revisions().count(),
         ..HistoryRun::default()
     };
+    let tested = tested(request.state_dir).unwrap_or_else(|error| {
+        // Commits are what was asked for; that is no reason to say nothing of them.
+        let message = format!("what `jury test` did at commits is not known: {error}");
+        run.notices.push(match error.hint() {
+            Some(hint) => Notice::with_hint(message, hint),
+            None => Notice::new(message),
+        });
+        HashMap::new()
+    });
     for commit in &commits {
         let event = Analyst {
             dag: &dag,
@@ -101,7 +109,7 @@ pub fn history(request: &HistoryRequest<'_>) -> Result<HistoryRun, WorkflowError
 }
 
 /// What the newest `jury test` of each commit did, by the commit's name.
-fn tested(state_dir: &Path) -> Result<HashMap<String, Tested>, WorkflowError> {
+fn tested(state_dir: &Path) -> Result<HashMap<String, Tested>, StoreError> {
     if !state_dir.join(DATABASE).exists() {
         return Ok(HashMap::new());
     }

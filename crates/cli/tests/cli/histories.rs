@@ -133,6 +133,24 @@ fn a_merge_runs_only_what_no_branch_has_run() {
     );
 }
 
+#[test]
+fn commits_are_told_of_although_evidence_cannot_be_read() {
+    let repository = Repository::new();
+    let state = repository.0.path().join(".jury");
+    fs::create_dir(&state).expect("a state directory");
+    let database = rusqlite::Connection::open(state.join("evidence.db")).expect("a database");
+    let newer = "PRAGMA application_id = 0x4a555259; PRAGMA user_version = 99";
+    database.execute_batch(newer).expect("a newer format");
+    drop(database);
+    let answer = repository.history("HEAD");
+    assert_eq!(answer["counts"]["commits"], 1);
+    let notice = answer["notices"][0]["message"].as_str().expect("a notice");
+    assert!(
+        notice.starts_with("what `jury test` did at commits is not known: "),
+        "{notice}"
+    );
+}
+
 /// On one branch a test begins to use a class; the other branch edits that class, which no test
 /// used there. To skip on a merge what both sides skipped or passed would miss it.
 #[test]
