@@ -16,11 +16,12 @@ use thiserror::Error;
 
 use crate::ancestry::descends_from_test_jvm;
 use crate::choke_points::{self, ChokePoints};
+use crate::own_ports::OwnPorts;
 use crate::probing::Probing;
 use crate::role::{Role, role_of};
 use crate::row_file::RowFile;
 use crate::socket::{ORPHANED, Socket};
-use crate::{class_archive, counsel, frameworks, launch, own_ports, work};
+use crate::{class_archive, counsel, frameworks, launch, work};
 
 /// Watches the test frameworks of one JVM.
 pub struct Observer {
@@ -40,6 +41,7 @@ struct Collecting {
     by_method: bool,
     probing: Probing,
     choke_points: ChokePoints,
+    own_ports: OwnPorts,
 }
 
 /// Who learns what the frameworks do.
@@ -268,7 +270,8 @@ impl Agent for Observer {
             return collecting.probing.is_of_project(&class).then(Vec::new);
         }
         if let Some(PortQuestion { port }) = PortQuestion::decode(question) {
-            return own_ports::listens_at(port).then(Vec::new);
+            let collecting = self.collecting.as_ref()?;
+            return collecting.own_ports.listens_at(port).then(Vec::new);
         }
         counsel::ask(self.counsel.as_ref()?, question, self.launch.as_deref())
     }
@@ -315,6 +318,7 @@ impl Observer {
             by_method: collect.by_method,
             probing: Probing::new(collect, &launch),
             choke_points: ChokePoints::new(),
+            own_ports: OwnPorts::default(),
         });
         let launch = Record::Launch(Box::new(launch));
         let encoded = launch.encode();
