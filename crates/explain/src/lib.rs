@@ -7,6 +7,7 @@
 mod accessibility;
 mod claim;
 mod expression;
+mod guard;
 mod observation;
 mod place;
 mod probe;
@@ -20,6 +21,7 @@ mod verification;
 
 pub use accessibility::{CallGraph, Member};
 pub use expression::{Expression, ExpressionKind};
+pub use guard::{Known, guards};
 pub use observation::{CALL_COUNT, Difference, Observed, Property, Stable, differences};
 pub use place::Place;
 pub use probe::{Holder, Probe, names_in_scope, probes};

@@ -97,6 +97,21 @@ impl Stable {
         values
     }
 
+    /// What each expression was, where it was the same whenever it was evaluated.
+    pub fn steady_values(&self) -> BTreeMap<Place, Arc<str>> {
+        let mut steady: BTreeMap<Place, Option<&Arc<str>>> = BTreeMap::new();
+        for (property, value) in &self.common {
+            if matches!(property.place, Place::Value { .. }) && &*property.name == "#value" {
+                let known = steady.entry(property.place).or_insert(Some(value));
+                *known = known.filter(|known| *known == value);
+            }
+        }
+        let steady = steady.into_iter();
+        steady
+            .filter_map(|(place, value)| Some((place, Arc::clone(value?))))
+            .collect()
+    }
+
     /// The names of what was looked at in a place.
     pub fn names(&self, place: Place) -> Vec<&str> {
         let own = self.common.keys();
@@ -184,13 +199,29 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_several_threads_evaluate_is_not_compared() {
-        let place = |pc| Place::Value {
+    fn place(pc: u16) -> Place {
+        Place::Value {
             class: 1,
             method: 0,
             pc,
-        };
+        }
+    }
+
+    #[test]
+    fn an_expression_is_steady_if_it_had_one_value_in_all_turns() {
+        let mut run = Observed::default();
+        for (pc, ordinal, value) in [(4, 0, "I1"), (4, 1, "I1"), (6, 0, "I1"), (6, 1, "I2")] {
+            run.add(place(pc), ordinal, "#value".into(), value.into());
+        }
+        run.add(place(8), 0, ".field#value".into(), "I1".into());
+        let mut stable = Stable::default();
+        stable.add(run);
+        let steady = stable.steady_values();
+        assert_eq!(steady, [(place(4), "I1".into())].into());
+    }
+
+    #[test]
+    fn what_several_threads_evaluate_is_not_compared() {
         let mut run = Observed::default();
         run.add(place(4), 0, "#value".into(), "I1".into());
         run.add(place(6), 0, "#value".into(), "I1".into());

@@ -40,6 +40,8 @@ pub struct Lead<'a> {
     pub property: &'a PropertyName,
     /// The property's value in the original.
     pub original: &'a str,
+    /// Conditions that tell this run of the method from others, which may show another value.
+    pub guards: &'a [String],
 }
 
 /// Assertions about what differs itself, the likeliest first. A field cannot be asserted as such:
@@ -63,23 +65,43 @@ pub fn propose(lead: &Lead<'_>) -> Vec<Proposal> {
         };
         if let Some(claim) = claim {
             let statement = style.statement(lead.source, &claim);
-            proposals.push(Proposal::at(lead.source, statement, spot, side));
+            let statements = with_guards(statement, side, lead.guards);
+            proposals.extend(statements.map(|each| Proposal::at(lead.source, each, spot, side)));
         }
     }
     proposals
 }
 
-/// The assertion that an expression, written at a place of a source, is what it was.
+/// A statement as it is, then under each condition. What stands for another statement has to be run in
+/// any case.
+fn with_guards(statement: String, side: Side, guards: &[String]) -> impl Iterator<Item = String> {
+    let guards = match side {
+        Side::Instead => &[],
+        Side::Before | Side::After => guards,
+    };
+    let guarded = guards.iter().map({
+        let statement = statement.clone();
+        move |guard| format!("if ({guard}) {statement}")
+    });
+    std::iter::once(statement).chain(guarded)
+}
+
+/// The assertion that an expression, written at a place of a source, is what it was; then the same
+/// under each condition. Nothing if Java cannot say so.
 pub fn assert_at(
     source: &str,
     (spot, side): (&Spot, Side),
     (actual, of): (&str, &str),
     (aspect, original): (&str, &str),
-) -> Option<Proposal> {
-    let style = Style::of(source)?;
-    let claim = Claim::about(actual, of, aspect, original)?;
-    let statement = style.statement(source, &claim);
-    Some(Proposal::at(source, statement, spot, side))
+    guards: &[String],
+) -> Vec<Proposal> {
+    let claim = Claim::about(actual, of, aspect, original);
+    let Some((style, claim)) = Style::of(source).zip(claim) else {
+        return Vec::new();
+    };
+    with_guards(style.statement(source, &claim), side, guards)
+        .map(|statement| Proposal::at(source, statement, spot, side))
+        .collect()
 }
 
 /// How what was located can be named, and where.
@@ -185,6 +207,15 @@ mod tests {
 
     /// Proposals for the first expression of this kind on the first line of the body.
     fn check(body: &str, kind: ExpressionKind, lead: (&str, &str, &str)) -> Vec<String> {
+        check_guarded(body, kind, lead, &[])
+    }
+
+    fn check_guarded(
+        body: &str,
+        kind: ExpressionKind,
+        lead: (&str, &str, &str),
+        guards: &[String],
+    ) -> Vec<String> {
         let source =
             format!("{IMPORTS}\nclass T {{\n    void t() {{\n        {body}\n    }}\n}}\n");
         let (of, property, original) = lead;
@@ -204,6 +235,7 @@ mod tests {
             located: &located,
             property: &PropertyName::read(property),
             original,
+            guards,
         });
         let lines = |proposal: &Proposal| {
             let (edited, _) = apply(&source, &[proposal]);
@@ -282,6 +314,28 @@ mod tests {
         assert_eq!(
             check("int n = b.run();", call("run"), ("I", "#value", "I7")),
             ["int n = b.run(); assertEquals(7, n);"]
+        );
+    }
+
+    #[test]
+    fn what_holds_in_one_run_of_a_method_is_also_asserted_under_its_condition() {
+        let guards = ["k == 2".to_owned()];
+        assert_eq!(
+            check_guarded(
+                "int n = b.run();",
+                call("run"),
+                ("I", "#value", "I7"),
+                &guards
+            ),
+            [
+                "int n = b.run(); assertEquals(7, n);",
+                "int n = b.run(); if (k == 2) assertEquals(7, n);"
+            ]
+        );
+        // The call itself must be made whatever the condition says.
+        assert_eq!(
+            check_guarded("b.run();", call("run"), ("I", "#value", "I7"), &guards),
+            ["assertEquals(7, b.run());"]
         );
     }
 

@@ -102,15 +102,35 @@ impl JavaSource {
 
     /// The last statement of the method that a line belongs to.
     pub fn end_of_method(&self, line: u16) -> Option<Spot> {
+        let body = self.method_at(line)?.child_by_field_name("body")?;
+        let mut cursor = body.walk();
+        let statements = body.named_children(&mut cursor);
+        statements
+            .filter(|each| !each.is_extra())
+            .last()
+            .map(Spot::of)
+    }
+
+    /// The names of the parameters of the method that a line belongs to.
+    pub fn parameters(&self, line: u16) -> Vec<&str> {
+        let method = self.method_at(line);
+        let Some(list) = method.and_then(|method| method.child_by_field_name("parameters")) else {
+            return Vec::new();
+        };
+        let mut cursor = list.walk();
+        let names = list.named_children(&mut cursor);
+        let names = names.filter_map(|each| each.child_by_field_name("name"));
+        names.map(|name| self.text_of(name)).collect()
+    }
+
+    /// The innermost method with a body that a line belongs to.
+    fn method_at(&self, line: u16) -> Option<Node<'_>> {
         let row = usize::from(line).checked_sub(1)?;
         let mut node = self.tree.root_node();
-        let mut body = None;
+        let mut method = None;
         loop {
-            if let (true, Some(own)) = (
-                node.kind() == "method_declaration",
-                node.child_by_field_name("body"),
-            ) {
-                body = Some(own);
+            if node.kind() == "method_declaration" && node.child_by_field_name("body").is_some() {
+                method = Some(node);
             }
             let mut cursor = node.walk();
             let inner = node.named_children(&mut cursor).find(|child| {
@@ -118,15 +138,9 @@ impl JavaSource {
             });
             match inner {
                 Some(inner) => node = inner,
-                None => break,
+                None => return method,
             }
         }
-        let mut cursor = body?.walk();
-        let statements = body?.named_children(&mut cursor);
-        statements
-            .filter(|each| !each.is_extra())
-            .last()
-            .map(Spot::of)
     }
 
     /// The variable whose initial value the node is.
@@ -343,5 +357,13 @@ class T {
         let last = |line| Some(&SOURCE[source.end_of_method(line)?.statement]);
         assert_eq!(last(5), Some("run(() -> card.count());"));
         assert_eq!(last(2), None);
+    }
+
+    #[test]
+    fn a_method_has_its_parameters_and_a_field_has_none() {
+        let text = "class T {\n int n;\n void t(String name, int[] counts) {\n  use(name);\n }\n}";
+        let source = JavaSource::parse(text.into()).unwrap();
+        assert_eq!(source.parameters(4), ["name", "counts"]);
+        assert!(source.parameters(2).is_empty());
     }
 }

@@ -213,6 +213,22 @@ fn each_style_gets_its_assertion_proven() {
 }
 
 #[test]
+fn an_assertion_in_a_parameterised_test_names_the_invocation_it_holds_for() {
+    let sample = watched("weak_oracles");
+    let explanations = explained(&sample, &["Tag"]);
+    assert_eq!(
+        symptoms(&explanations),
+        ["of \"\" weak-oracle", "of \"A\" weak-oracle"]
+    );
+    for each in explanations {
+        assert_eq!(
+            each["exposures"][0]["assertion"]["text"],
+            "if (\"apple\".equals(fruit)) Assertions.assertEquals(\"apple 50p\", text);"
+        );
+    }
+}
+
+#[test]
 fn what_a_warm_jvm_remembers_hides_no_mutant() {
     let sample = watched("weak_oracles");
     let explanations = explained(&sample, &["PriceList", "-j", "1"]);

@@ -96,6 +96,18 @@ pub(super) struct Evidence<'u> {
 pub(super) struct Differing {
     pub test: usize,
     pub differences: Vec<Difference>,
+    /// What expressions of the test were in the original, where that was the same in all turns.
+    pub steady: BTreeMap<Place, Arc<str>>,
+}
+
+impl Differing {
+    fn between(test: usize, original: &Stable, mutant: &Stable) -> Self {
+        Differing {
+            test,
+            differences: differences(original, mutant),
+            steady: original.steady_values(),
+        }
+    }
 }
 
 /// What fresh JVMs showed of a mutant, calls and test code at once.
@@ -108,13 +120,18 @@ struct Fresh {
 impl Fresh {
     fn of(tests: Vec<usize>, found: Vec<Differing>) -> Self {
         let (mut infected, mut exposed) = (Vec::new(), Vec::new());
-        for Differing { test, differences } in found {
-            let (values, calls): (Vec<_>, Vec<_>) = differences
+        for one in found {
+            let (values, calls): (Vec<_>, Vec<_>) = one
+                .differences
                 .into_iter()
                 .partition(|each| matches!(each.property.place, Place::Value { .. }));
             for (differences, all) in [(calls, &mut infected), (values, &mut exposed)] {
                 if !differences.is_empty() {
-                    all.push(Differing { test, differences });
+                    all.push(Differing {
+                        test: one.test,
+                        differences,
+                        steady: one.steady.clone(),
+                    });
                 }
             }
         }
@@ -395,10 +412,7 @@ impl<'a> Bench<'a> {
         }
         let order = round.iter().filter(|test| differing.contains(test));
         Ok(order
-            .map(|test| Differing {
-                test: *test,
-                differences: differences(&originals[test].stable, &mutants[test]),
-            })
+            .map(|test| Differing::between(*test, &originals[test].stable, &mutants[test]))
             .filter(|each| !each.differences.is_empty())
             .collect())
     }
@@ -486,10 +500,9 @@ impl<'a> Bench<'a> {
                 break;
             }
         }
-        let differing = open.into_iter().map(|test| Differing {
-            test,
-            differences: differences(&originals[&test], &mutants[&test]),
-        });
+        let differing = open
+            .into_iter()
+            .map(|test| Differing::between(test, &originals[&test], &mutants[&test]));
         Ok(differing.collect())
     }
 

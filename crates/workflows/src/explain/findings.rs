@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use jury_classfile::ClassFile;
 use jury_explain::{
     CallGraph, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder, Infection,
-    JavaSource, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom, Unvaried, holders,
-    names_in_scope, probes, propose, shown_value, variant,
+    JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom, Unvaried,
+    guards, holders, names_in_scope, probes, propose, shown_value, variant,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
@@ -105,12 +105,12 @@ impl<'a> Findings<'a> {
             // What holds in one invocation of a method rarely holds in the others.
             let is_new = methods.insert(&self.tests[differing.test].method);
             if is_new && methods.len() <= TESTS_TRIED {
-                candidates.extend(self.candidates(differing.test, &sighted));
-                let near = self.calls_on_holders(differing.test, &sighted);
+                candidates.extend(self.candidates(differing, &sighted));
+                let near = self.calls_on_holders(differing, &sighted);
                 let (again, once): (Vec<_>, Vec<_>) = near.into_iter().partition(|one| one.repeats);
                 planned.extend(once);
                 repeating.extend(again);
-                remote.extend(self.calls_in_scope(differing.test, &sighted));
+                remote.extend(self.calls_in_scope(differing, &sighted));
             }
         }
         // What spans lines is hard to read where it is repeated.
@@ -227,15 +227,18 @@ impl<'a> Findings<'a> {
     }
 
     /// Assertions that may show what differs in a test, the likeliest first.
-    fn candidates(&self, test: usize, sighted: &[Sighted]) -> Vec<Candidate> {
+    fn candidates(&self, differing: &Differing, sighted: &[Sighted]) -> Vec<Candidate> {
+        let test = differing.test;
         let mut candidates: Vec<Candidate> = Vec::new();
         for (one, source, located) in self.located(sighted) {
+            let guards = self.guards(differing, one, &source);
             let lead = Lead {
                 source: &source.java.text,
                 expression: &one.expression,
                 located: &located,
                 property: &one.property,
                 original: &one.difference.original,
+                guards: &guards,
             };
             for proposal in propose(&lead) {
                 if candidates.iter().all(|known| known.proposal != proposal) {
@@ -252,7 +255,7 @@ impl<'a> Findings<'a> {
     }
 
     /// Calls that may show what differs in a test, on what holds it.
-    fn calls_on_holders(&self, test: usize, sighted: &[Sighted]) -> Vec<Planned> {
+    fn calls_on_holders(&self, differing: &Differing, sighted: &[Sighted]) -> Vec<Planned> {
         let mut planned: Vec<Planned> = Vec::new();
         for (one, source, located) in &self.located(sighted) {
             if one.property.field.is_none() {
@@ -265,7 +268,7 @@ impl<'a> Findings<'a> {
                         of: one.expression.type_descriptor.clone(),
                         field: one.property.outermost_field().map(str::to_owned),
                     };
-                    self.plan(test, one, source, &holder, (spot, side), &mut planned);
+                    self.plan(differing, one, source, &holder, (spot, side), &mut planned);
                 }
             }
         }
@@ -273,7 +276,7 @@ impl<'a> Findings<'a> {
     }
 
     /// The same on whatever is in scope when the method ends.
-    fn calls_in_scope(&self, test: usize, sighted: &[Sighted]) -> Vec<Planned> {
+    fn calls_in_scope(&self, differing: &Differing, sighted: &[Sighted]) -> Vec<Planned> {
         let mut planned: Vec<Planned> = Vec::new();
         let mut ends: BTreeSet<(usize, usize)> = BTreeSet::new();
         for (one, source, _) in &self.located(sighted) {
@@ -290,7 +293,7 @@ impl<'a> Findings<'a> {
                 Side::After
             };
             for holder in self.in_scope(one.class, line) {
-                self.plan(test, one, source, &holder, (&end, side), &mut planned);
+                self.plan(differing, one, source, &holder, (&end, side), &mut planned);
             }
         }
         planned
@@ -299,7 +302,7 @@ impl<'a> Findings<'a> {
     /// Adds all calls on a holder that are not planned there yet.
     fn plan(
         &self,
-        test: usize,
+        differing: &Differing,
         one: &Sighted,
         source: &Arc<TestSource>,
         holder: &Holder,
@@ -307,7 +310,9 @@ impl<'a> Findings<'a> {
         planned: &mut Vec<Planned>,
     ) {
         let located = source.java.locate(&one.expression);
+        let test = differing.test;
         let exposure = self.shown(test, one, located.as_ref());
+        let guards = self.guards(differing, one, source);
         for probe in probes(self.graph, holder, &self.package(one)) {
             let known = planned
                 .iter()
@@ -320,10 +325,66 @@ impl<'a> Findings<'a> {
                     side,
                     probe,
                     exposure: exposure.clone(),
+                    guards: guards.clone(),
                     repeats: holder.text.contains('('),
                 });
             }
         }
+    }
+
+    /// Conditions that tell this run of the method of an expression from others: by its parameters,
+    /// and, where its test has several invocations, by fields of its class.
+    fn guards(&self, differing: &Differing, one: &Sighted, source: &TestSource) -> Vec<String> {
+        let Place::Value { class, method, .. } = one.difference.property.place else {
+            return Vec::new();
+        };
+        let parameters = source
+            .java
+            .parameters(one.expression.line.unwrap_or_default());
+        let own = &self.tests[differing.test].method;
+        let invocations = self.tests.iter().filter(|test| test.method == *own);
+        let has_invocations = invocations.take(2).count() == 2;
+        if parameters.is_empty() && !has_invocations {
+            return Vec::new();
+        }
+        let facts = &self.subject.classes[one.class];
+        let bytes = facts.read().unwrap_or_default();
+        let Ok(file) = ClassFile::read(&bytes) else {
+            return Vec::new();
+        };
+        let mut known: Vec<(usize, Known)> = Vec::new();
+        let at = |pc| Place::Value { class, method, pc };
+        for (place, value) in differing.steady.range(at(0)..at(Place::ESCAPED)) {
+            let Place::Value { pc, .. } = *place else {
+                continue;
+            };
+            let Ok(Some(expression)) = Expression::read(&file, method, pc) else {
+                continue;
+            };
+            let rank = match &expression.kind {
+                ExpressionKind::Variable(name) => parameters.iter().position(|each| each == name),
+                ExpressionKind::Field { owner, .. } if has_invocations => {
+                    (*owner == facts.facts.name).then_some(parameters.len())
+                }
+                _ => None,
+            };
+            let one = Known {
+                name: expression.name(),
+                of: expression.type_descriptor,
+                value: value.to_string(),
+            };
+            known.extend(rank.map(|rank| (rank, one)));
+        }
+        known.sort_by(|(rank, one), (other_rank, other)| {
+            (rank, &one.name).cmp(&(other_rank, &other.name))
+        });
+        known.dedup();
+        // What was assigned to meanwhile tells nothing.
+        let is_told_once =
+            |name: &str| known.iter().filter(|(_, one)| one.name == name).count() == 1;
+        let known = known.iter().map(|(_, one)| one);
+        let known = known.filter(|one| is_told_once(&one.name)).cloned();
+        guards(&known.collect::<Vec<_>>())
     }
 
     /// What can be called at the end of the method on a line.

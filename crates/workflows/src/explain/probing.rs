@@ -41,6 +41,8 @@ pub(super) struct Planned {
     pub probe: Probe,
     /// What differs there.
     pub exposure: Exposure,
+    /// Conditions that tell the run in which it differs from others.
+    pub guards: Vec<String>,
     /// A call of the test itself is made once more for it, which may be one too many.
     pub repeats: bool,
 }
@@ -260,23 +262,28 @@ impl Answers<'_> {
             if property.field.is_some() {
                 continue;
             }
-            let proposal = assert_at(
+            let proposals = assert_at(
                 &planned.source.java.text,
                 (&planned.spot, planned.side),
                 (&planned.probe.actual, &expression.type_descriptor),
                 (&property.aspect, &difference.original),
+                &planned.guards,
             );
-            let Some(proposal) = proposal else { continue };
+            if proposals.is_empty() {
+                continue;
+            }
             let entry = last.entry(own).or_insert((pc, Vec::new()));
             if entry.0 < pc {
                 *entry = (pc, Vec::new());
             }
-            entry.1.push(Candidate {
-                test: planned.test,
-                source: Arc::clone(&planned.source),
-                proposal,
-                exposure: planned.exposure.clone(),
-            });
+            entry
+                .1
+                .extend(proposals.into_iter().map(|proposal| Candidate {
+                    test: planned.test,
+                    source: Arc::clone(&planned.source),
+                    proposal,
+                    exposure: planned.exposure.clone(),
+                }));
         }
         let mut ordered: Vec<(usize, Vec<Candidate>)> = last
             .into_iter()

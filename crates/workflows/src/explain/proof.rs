@@ -20,7 +20,7 @@ use super::drafts::{Draft, TestSource, compile_drafts};
 
 /// Proposals are tried in at most so many rounds, and so many of each mutant.
 const MOST_ROUNDS: usize = 24;
-const MOST_TRIED: usize = 8;
+const MOST_TRIED: usize = 12;
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A mutant that waits for an assertion.
