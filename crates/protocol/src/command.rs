@@ -126,6 +126,7 @@ mod tests {
                 values: true,
                 stack_of: None,
                 depth: 1,
+                digest_only: true,
             }),
             Command::Run {
                 batch: 1,

@@ -496,6 +496,7 @@ mod tests {
                     property: 0,
                     value: 1,
                 }],
+                digest: 7,
                 calls: 3,
                 cut: true,
                 unreadable: vec!["a.B.hidden".into()],

@@ -34,6 +34,8 @@ pub struct Attention {
     pub stack_of: Option<u32>,
     /// How many fields deep an object is looked at.
     pub depth: u32,
+    /// A digest of what is seen will do.
+    pub digest_only: bool,
 }
 
 /// What was seen while a test ran.
@@ -42,6 +44,8 @@ pub struct Sightings {
     /// Texts that the sightings refer to.
     pub texts: Vec<String>,
     pub sightings: Vec<Sighting>,
+    /// Of everything seen, if only that was asked for.
+    pub digest: u64,
     /// How often the watched method was called, recorded or not.
     pub calls: u32,
     /// There was more than is recorded.
@@ -99,7 +103,8 @@ impl Attention {
         out.u32(self.calls.unwrap_or(u32::MAX))
             .u8(self.values.into())
             .u32(self.stack_of.unwrap_or(u32::MAX))
-            .u32(self.depth);
+            .u32(self.depth)
+            .u8(self.digest_only.into());
     }
 
     pub(crate) fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
@@ -109,6 +114,7 @@ impl Attention {
             values: input.u8()? != 0,
             stack_of: number(input.u32()?),
             depth: input.u32()?,
+            digest_only: input.u8()? != 0,
         })
     }
 }
@@ -122,7 +128,8 @@ impl Sightings {
                 .u32(sighting.property)
                 .u32(sighting.value);
         }
-        out.u32(self.calls)
+        out.u64(self.digest)
+            .u32(self.calls)
             .u8(self.cut.into())
             .texts(&self.unreadable);
     }
@@ -140,6 +147,7 @@ impl Sightings {
                     })
                 })
                 .collect::<Result<_, DecodeError>>()?,
+            digest: input.u64()?,
             calls: input.u32()?,
             cut: input.u8()? != 0,
             unreadable: input.texts()?,

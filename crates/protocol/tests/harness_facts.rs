@@ -256,6 +256,21 @@ fn an_exception_that_refuses_to_be_printed_is_still_named() {
 fn a_huge_exception_is_cut() {
     check("JvmFacts.hugeException", &["4096 16384"]);
 }
+
+#[test]
+fn a_digest_tells_values_and_places_apart_but_not_orders_and_crowds() {
+    check(
+        "JvmFacts.digests",
+        &[
+            "other order true",
+            "other place false",
+            "other value false",
+            "other number of turns false",
+            "other crowd true",
+        ],
+    );
+}
+
 #[test]
 fn an_expression_of_several_threads_is_marked() {
     check(

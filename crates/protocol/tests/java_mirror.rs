@@ -129,6 +129,7 @@ fn samples() -> Vec<(String, Record)> {
                         property: 0,
                         value: 1,
                     }],
+                    digest: 7,
                     calls: 3,
                     cut: true,
                     unreadable: vec!["a.B.hidden".into()],
@@ -208,6 +209,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
             values: true,
             stack_of: None,
             depth: 3,
+            digest_only: true,
         }),
         Command::Run {
             batch: 7,
@@ -225,7 +227,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         "switch 4".into(),
         "switch -1".into(),
         "limit 1099511627776".into(),
-        "attend 2 true -1 3".into(),
+        "attend 2 true -1 3 true".into(),
         "run 7 junit [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
         "stop".into(),
     ]);

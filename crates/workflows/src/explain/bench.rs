@@ -5,6 +5,10 @@
 //! differences away. Otherwise the tests that differ are run again, until both versions have shown
 //! the same three times over, or, where something varied, as often as was asked for. So often, too, a
 //! few tests are run in whose code something differs.
+//!
+//! What the code of tests shows without a mutant is the same whichever mutant is asked about next. Its
+//! digest is kept, and a test that shows the same digest with a mutant on is not run again: the original
+//! has shown all of that, and more runs only take differences away.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -42,6 +46,19 @@ impl Room<'_> {
     }
 }
 
+/// What the code of tests shows.
+const VALUES: Attention = Attention {
+    calls: None,
+    values: true,
+    stack_of: None,
+    depth: 0,
+    digest_only: false,
+};
+const DIGESTS: Attention = Attention {
+    digest_only: true,
+    ..VALUES
+};
+
 /// Runs that agree in everything end the matter.
 const RUNS_IF_STABLE: usize = 3;
 /// Observed tests are slow; this is for tests that wait for ever.
@@ -53,6 +70,8 @@ const TESTS_CONFIRMED: usize = 10;
 pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
     worker: Option<Warm<'a>>,
+    /// Of what the code of each test shows without a mutant.
+    digests: HashMap<usize, u64>,
     left_out: BTreeMap<String, String>,
 }
 
@@ -147,6 +166,8 @@ impl Fresh {
 struct Shown {
     outcome: Option<Outcome>,
     observed: Observed,
+    /// Of all that would have been observed, if only that was asked for.
+    digest: u64,
     calls: u32,
     cut: bool,
     crowded: bool,
@@ -169,6 +190,7 @@ impl<'a> Bench<'a> {
         Bench {
             room,
             worker: None,
+            digests: HashMap::new(),
             left_out: BTreeMap::new(),
         }
     }
@@ -208,6 +230,8 @@ impl<'a> Bench<'a> {
             calls: Some(unit.number),
             ..Attention::default()
         };
+        let mut fresh = None;
+        let mut asked = 0;
         for round in rounds(self.room.tests, &unit.tests) {
             let found = self.compare(
                 &round,
@@ -217,22 +241,31 @@ impl<'a> Bench<'a> {
                 &mut evidence.caveats,
             )?;
             evidence.infected.extend(found);
-            if !evidence.infected.is_empty() || self.room.is_cancelled() {
+            let before = asked;
+            asked += round.len();
+            let nearest = &unit.tests[..asked];
+            let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
+            if evidence.infected.is_empty() && are_nearest && call_nothing(nearest, calls) {
+                // What runs only while a class is initialised shows in no warm JVM.
+                fresh =
+                    self.aside(|bench| bench.confirm(nearest, survivor.switch, attention, calls))?;
+            }
+            if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
                 break;
             }
         }
-        let mut warm = true;
         let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
-        let mut looked_into = Vec::new();
-        if evidence.infected.is_empty() && may_hide && !self.room.is_cancelled() {
-            let found =
+        let found_nothing = evidence.infected.is_empty() && fresh.is_none();
+        if found_nothing && may_hide && !self.room.is_cancelled() {
+            fresh =
                 self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, calls))?;
-            warm = found.is_none();
-            if let Some(fresh) = found {
-                evidence.infected = fresh.infected;
-                evidence.exposed = fresh.exposed;
-                looked_into = fresh.tests;
-            }
+        }
+        let warm = fresh.is_none();
+        let mut looked_into = Vec::new();
+        if let Some(fresh) = fresh {
+            evidence.infected = fresh.infected;
+            evidence.exposed = fresh.exposed;
+            looked_into = fresh.tests;
         }
         if let Some(first) = evidence.infected.first() {
             evidence.stack = if warm {
@@ -240,32 +273,17 @@ impl<'a> Bench<'a> {
             } else {
                 self.aside(|bench| bench.stack(unit, survivor, first))?
             };
-            let attention = Attention {
-                values: true,
-                ..Attention::default()
-            };
             let infected: Vec<usize> = evidence.infected.iter().map(|each| each.test).collect();
             let others = unit.tests.iter().filter(|test| !infected.contains(test));
             let order = infected.iter().chain(others).copied();
             let order = order.filter(|test| !looked_into.contains(test));
-            let rounds = match (self.room.stage, warm) {
-                (Stage::Infection, _) => Vec::new(),
-                (_, true) => rounds(self.room.tests, &order.collect::<Vec<_>>()),
-                (_, false) => rounds_in_fresh_jvms(self.room.tests, &order.collect::<Vec<_>>()),
-            };
-            for round in rounds {
-                if self.methods(&evidence.exposed) >= TESTS_TRIED || self.room.is_cancelled() {
-                    break;
-                }
-                let found = if warm {
-                    let caveats = &mut evidence.caveats;
-                    let found =
-                        self.compare(&round, survivor.switch, attention, values, caveats)?;
-                    self.insist(found, survivor.switch, attention, values, caveats)?
+            if self.room.stage != Stage::Infection {
+                let order: Vec<usize> = order.collect();
+                if warm {
+                    self.look_into_tests(&order, &mut evidence, values)?;
                 } else {
-                    self.aside(|bench| bench.compare_fresh(&round, survivor.switch, attention))?
-                };
-                evidence.exposed.extend(found);
+                    self.look_into_tests_afresh(&order, &mut evidence)?;
+                }
             }
         } else {
             let originals = unit.tests.iter().filter_map(|test| calls.get(test));
@@ -278,6 +296,97 @@ impl<'a> Bench<'a> {
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(evidence)
+    }
+
+    /// Finds tests in whose code something differs, in the warm JVM.
+    fn look_into_tests(
+        &mut self,
+        order: &[usize],
+        evidence: &mut Evidence<'_>,
+        originals: &mut Originals,
+    ) -> Result<(), JvmError> {
+        let switch = evidence.survivor.switch;
+        for round in rounds(self.room.tests, order) {
+            self.learn_digests(&round)?;
+            let suspects = self.suspects(&round, switch, &mut evidence.caveats)?;
+            for few in rounds(self.room.tests, &suspects) {
+                if self.is_enough(&evidence.exposed) {
+                    return Ok(());
+                }
+                let caveats = &mut evidence.caveats;
+                let found = self.compare(&few, switch, VALUES, originals, caveats)?;
+                let sure = self.insist(found, switch, VALUES, originals, caveats)?;
+                evidence.exposed.extend(sure);
+            }
+        }
+        Ok(())
+    }
+
+    /// The same in JVMs that never run both versions. One of them, with the mutant on from the start,
+    /// tells which tests are worth more.
+    fn look_into_tests_afresh(
+        &mut self,
+        order: &[usize],
+        evidence: &mut Evidence<'_>,
+    ) -> Result<(), JvmError> {
+        let switch = evidence.survivor.switch;
+        let mut mutated = None;
+        for round in rounds_in_fresh_jvms(self.room.tests, order) {
+            if self.is_enough(&evidence.exposed) {
+                break;
+            }
+            self.learn_digests(&round)?;
+            std::mem::swap(&mut self.worker, &mut mutated);
+            let suspects = self.suspects(&round, switch, &mut evidence.caveats);
+            std::mem::swap(&mut self.worker, &mut mutated);
+            for few in rounds_in_fresh_jvms(self.room.tests, &suspects?) {
+                if self.is_enough(&evidence.exposed) {
+                    break;
+                }
+                let found = self.aside(|bench| bench.compare_fresh(&few, switch, VALUES))?;
+                evidence.exposed.extend(found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether more tests need not be asked.
+    fn is_enough(&self, exposed: &[Differing]) -> bool {
+        self.methods(exposed) >= TESTS_TRIED || self.room.is_cancelled()
+    }
+
+    /// Runs tests without a mutant whose digests are not known yet.
+    fn learn_digests(&mut self, tests: &[usize]) -> Result<(), JvmError> {
+        let unknown = |test: &usize| !self.digests.contains_key(test);
+        let unknown: Vec<usize> = tests.iter().copied().filter(unknown).collect();
+        let shown = self.run(&unknown, None, DIGESTS)?;
+        let passed = shown
+            .iter()
+            .filter(|(_, one)| one.outcome == Some(Outcome::Passed));
+        self.digests
+            .extend(passed.map(|(test, one)| (*test, one.digest)));
+        Ok(())
+    }
+
+    /// The tests that do not show with the mutant on what they once showed without.
+    fn suspects(
+        &mut self,
+        tests: &[usize],
+        switch: u32,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<usize>, JvmError> {
+        let shown = self.run(tests, Some(switch), DIGESTS)?;
+        let mut suspects = Vec::new();
+        for test in tests {
+            let as_ever = shown.get(test).filter(|one| {
+                one.outcome == Some(Outcome::Passed) && self.digests.get(test) == Some(&one.digest)
+            });
+            match as_ever {
+                Some(one) => note(one, caveats),
+                None => suspects.push(*test),
+            }
+        }
+        Ok(suspects)
     }
 
     /// How many test methods there are among these.
@@ -665,6 +774,12 @@ impl<'a> Bench<'a> {
     }
 }
 
+/// Whether tests make no call of the method, though they reach it.
+fn call_nothing(tests: &[usize], originals: &Originals) -> bool {
+    let mut known = tests.iter().map(|test| originals.get(test));
+    known.all(|original| original.is_some_and(|one| one.calls == 0))
+}
+
 /// A few tests more cost less than another JVM.
 fn rounds_in_fresh_jvms(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
     rounds_from(TESTS_CONFIRMED, tests, order)
@@ -674,6 +789,7 @@ fn nothing() -> Shown {
     Shown {
         outcome: None,
         observed: Observed::default(),
+        digest: 0,
         calls: 0,
         cut: false,
         crowded: false,
@@ -698,6 +814,7 @@ fn read(sightings: Sightings, attention: Attention) -> Shown {
     let texts: Vec<Arc<str>> = sightings.texts.into_iter().map(Arc::from).collect();
     let text = |index: u32| texts.get(index as usize).cloned().unwrap_or_default();
     let mut shown = Shown {
+        digest: sightings.digest,
         calls: sightings.calls,
         cut: sightings.cut,
         unreadable: sightings.unreadable,

@@ -27,7 +27,7 @@ final class Commands {
         void limit(long work);
 
         /** -1 stands for no method and no call. */
-        void attend(int calls, boolean values, int stackOf, int depth);
+        void attend(int calls, boolean values, int stackOf, int depth, boolean digestOnly);
 
         void run(int batch, String engine, List<String> tests);
 
@@ -48,7 +48,8 @@ final class Commands {
                 handler.limit(input.u64());
                 break;
             case ATTEND:
-                handler.attend(input.u32(), input.u8() != 0, input.u32(), input.u32());
+                handler.attend(
+                        input.u32(), input.u8() != 0, input.u32(), input.u32(), input.u8() != 0);
                 break;
             case RUN:
                 handler.run(input.u32(), input.text(), input.texts());

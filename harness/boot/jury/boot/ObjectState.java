@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The state of a value: its own properties, and those of each of its fields, private and inherited
@@ -50,12 +51,30 @@ final class ObjectState {
                             "java.util.concurrent.atomic.AtomicInteger",
                             "java.util.concurrent.atomic.AtomicLong"));
 
-    /** Fields of a class and of those it extends, up to the JDK's. */
-    private static final ClassValue<List<Field>> FIELDS =
-            new ClassValue<List<Field>>() {
+    // Tests evaluate the same few classes over and over: what reflection says of one is asked once.
+
+    private static final ClassValue<Layout> LAYOUTS =
+            new ClassValue<Layout>() {
                 @Override
-                protected List<Field> computeValue(Class<?> type) {
-                    return readableFields(type);
+                protected Layout computeValue(Class<?> type) {
+                    return new Layout(type);
+                }
+            };
+
+    /** Whether the text of an object says all there is to it. */
+    private static final ClassValue<Boolean> ARE_VALUES =
+            new ClassValue<Boolean>() {
+                @Override
+                protected Boolean computeValue(Class<?> type) {
+                    return isValueClass(type);
+                }
+            };
+
+    private static final ClassValue<Map<String, Boolean>> ANSWERED_BY_JDK =
+            new ClassValue<Map<String, Boolean>>() {
+                @Override
+                protected Map<String, Boolean> computeValue(Class<?> type) {
+                    return new ConcurrentHashMap<>();
                 }
             };
 
@@ -109,11 +128,10 @@ final class ObjectState {
         if (value.getClass().isArray()) {
             return;
         }
-        for (Field field : FIELDS.get(value.getClass())) {
-            String name = role.isEmpty() ? "." + field.getName() : role + "." + field.getName();
-            if (properties.containsKey(name + "#null") || properties.containsKey(name + "#value")) {
-                name += "@" + field.getDeclaringClass().getName();
-            }
+        Layout layout = LAYOUTS.get(value.getClass());
+        for (NamedField named : layout.fields) {
+            String name = role + named.suffix;
+            Field field = named.field;
             try {
                 if (field.getType().isPrimitive()) {
                     add(name + "#value", valueText(field.get(value)));
@@ -124,19 +142,7 @@ final class ObjectState {
                 unreadable.add(field.getDeclaringClass().getName() + "." + field.getName());
             }
         }
-        for (Class<?> type = value.getClass(); !isOfJdk(type); type = type.getSuperclass()) {
-            if (FIELDS.get(type).isEmpty() && declaredFields(type).length > 0) {
-                noteHidden(type);
-            }
-        }
-    }
-
-    private void noteHidden(Class<?> type) {
-        for (Field field : declaredFields(type)) {
-            if (!Modifier.isStatic(field.getModifiers())) {
-                unreadable.add(type.getName() + "." + field.getName());
-            }
-        }
+        unreadable.addAll(layout.hidden);
     }
 
     private void elements(String role, Object value, int depth) {
@@ -223,22 +229,35 @@ final class ObjectState {
      * hold it and wait for this one.
      */
     private static boolean isAnsweredByJdk(Object value, String method) throws Exception {
-        Method answering = value.getClass().getMethod(method);
-        Class<?> declaring = answering.getDeclaringClass();
-        return isOfJdk(declaring)
-                && !Modifier.isSynchronized(answering.getModifiers())
-                && !declaring.getName().contains("Synchronized");
+        Class<?> type = value.getClass();
+        Map<String, Boolean> known = ANSWERED_BY_JDK.get(type);
+        Boolean answer = known.get(method);
+        if (answer == null) {
+            Method answering = type.getMethod(method);
+            Class<?> declaring = answering.getDeclaringClass();
+            answer =
+                    isOfJdk(declaring)
+                            && !Modifier.isSynchronized(answering.getModifiers())
+                            && !declaring.getName().contains("Synchronized");
+            known.put(method, answer);
+        }
+        return answer;
     }
 
     private static boolean isValue(Object value) {
-        return value instanceof String
-                || value instanceof Boolean
-                || value instanceof Character
-                || value instanceof Enum
-                || value instanceof Class
-                || (value instanceof Number && value.getClass().getName().startsWith("java.lang."))
-                || SPEAKING.contains(value.getClass().getName())
-                || value.getClass().getName().startsWith("java.time.") && isOfJdk(value.getClass());
+        return ARE_VALUES.get(value.getClass());
+    }
+
+    private static boolean isValueClass(Class<?> type) {
+        String name = type.getName();
+        return type == String.class
+                || type == Boolean.class
+                || type == Character.class
+                || type == Class.class
+                || Enum.class.isAssignableFrom(type)
+                || (Number.class.isAssignableFrom(type) && name.startsWith("java.lang."))
+                || SPEAKING.contains(name)
+                || (name.startsWith("java.time.") && isOfJdk(type));
     }
 
     /** A letter for the type, then the text. */
@@ -279,24 +298,6 @@ final class ObjectState {
                 + Integer.toHexString(text.hashCode()) + ")";
     }
 
-    private static List<Field> readableFields(Class<?> type) {
-        List<Field> fields = new ArrayList<>();
-        for (Class<?> each = type; !isOfJdk(each); each = each.getSuperclass()) {
-            for (Field field : declaredFields(each)) {
-                if (Modifier.isStatic(field.getModifiers()) || fields.size() == MOST_FIELDS) {
-                    continue;
-                }
-                try {
-                    field.setAccessible(true);
-                    fields.add(field);
-                } catch (RuntimeException encapsulated) {
-                    // A module keeps it to itself; whoever looks says so.
-                }
-            }
-        }
-        return fields;
-    }
-
     /** Nothing, if a field is of a class that is not there. */
     private static Field[] declaredFields(Class<?> type) {
         try {
@@ -308,5 +309,52 @@ final class ObjectState {
 
     private static boolean isOfJdk(Class<?> type) {
         return type == null || type.getClassLoader() == null;
+    }
+
+    /** Fields of a class and of those it extends, up to the JDK's. */
+    private static final class Layout {
+        final List<NamedField> fields = new ArrayList<>();
+
+        /** What modules keep to themselves. */
+        final List<String> hidden = new ArrayList<>();
+
+        Layout(Class<?> type) {
+            Set<String> taken = new HashSet<>();
+            if (Throwable.class.isAssignableFrom(type)) {
+                taken.add("message");
+            }
+            for (Class<?> each = type; !isOfJdk(each); each = each.getSuperclass()) {
+                for (Field field : declaredFields(each)) {
+                    if (!Modifier.isStatic(field.getModifiers()) && fields.size() < MOST_FIELDS) {
+                        add(field, taken);
+                    }
+                }
+            }
+        }
+
+        private void add(Field field, Set<String> taken) {
+            String declaring = field.getDeclaringClass().getName();
+            try {
+                field.setAccessible(true);
+            } catch (RuntimeException encapsulated) {
+                hidden.add(declaring + "." + field.getName());
+                return;
+            }
+            boolean free = taken.add(field.getName());
+            String name = "." + field.getName();
+            fields.add(new NamedField(field, free ? name : name + "@" + declaring));
+        }
+    }
+
+    private static final class NamedField {
+        final Field field;
+
+        /** What it adds to the name of its object. */
+        final String suffix;
+
+        NamedField(Field field, String suffix) {
+            this.field = field;
+            this.suffix = suffix;
+        }
     }
 }

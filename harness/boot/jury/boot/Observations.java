@@ -22,9 +22,11 @@ public final class Observations {
      * @param expressions whether values of expressions are
      * @param stackOf the call of each test whose stack is recorded; -1 for none
      * @param depth how many fields deep objects are looked at
+     * @param digestOnly whether a digest of what was seen will do
      */
-    static void attend(int calls, boolean expressions, int stackOf, int depth) {
-        Sightings.forget(stackOf, depth);
+    static void attend(
+            int calls, boolean expressions, int stackOf, int depth, boolean digestOnly) {
+        Sightings.forget(stackOf, depth, digestOnly);
         watched = calls;
         values = expressions;
     }

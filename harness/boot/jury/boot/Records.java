@@ -102,6 +102,7 @@ final class Records {
             Collection<String> texts,
             int properties,
             Encoder sightings,
+            long digest,
             int calls,
             boolean cut,
             Collection<String> unreadable) {
@@ -111,6 +112,7 @@ final class Records {
                 .texts(texts)
                 .u32(properties)
                 .bytes(sightings)
+                .u64(digest)
                 .u32(calls)
                 .u8(cut ? 1 : 0)
                 .texts(unreadable)

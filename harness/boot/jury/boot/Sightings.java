@@ -35,22 +35,29 @@ final class Sightings {
     private static final Map<Long, Integer> TIMES_SEEN = new HashMap<>();
     private static final Map<Long, Thread> FIRST_SEEN_BY = new HashMap<>();
     private static final Set<Long> CROWDED = new HashSet<>();
+    private static final Map<Long, Long> DIGESTS = new HashMap<>();
     private static final Map<String, Integer> TEXTS = new LinkedHashMap<>();
     private static final Set<String> UNREADABLE = new TreeSet<>();
     private static Encoder kept = new Encoder();
     private static int properties;
+    private static int sent;
     private static int calls;
     private static int stackOf = -1;
     private static int depth = 1;
+    private static boolean digestOnly;
     private static boolean cut;
 
     private Sightings() {}
 
-    /** Forgets everything; says of which call the stack is kept, and how deep objects are looked at. */
-    static void forget(int stackOf, int depth) {
+    /**
+     * Forgets everything; says of which call the stack is kept, how deep objects are looked at, and
+     * whether a digest of it all will do.
+     */
+    static void forget(int stackOf, int depth, boolean digestOnly) {
         synchronized (LOCK) {
             Sightings.stackOf = stackOf;
             Sightings.depth = depth;
+            Sightings.digestOnly = digestOnly;
             reset();
         }
     }
@@ -60,10 +67,12 @@ final class Sightings {
         TIMES_SEEN.clear();
         FIRST_SEEN_BY.clear();
         CROWDED.clear();
+        DIGESTS.clear();
         TEXTS.clear();
         UNREADABLE.clear();
         kept = new Encoder();
         properties = 0;
+        sent = 0;
         calls = 0;
         cut = false;
     }
@@ -72,10 +81,22 @@ final class Sightings {
     static byte[] take(String test) {
         synchronized (LOCK) {
             byte[] record =
-                    Records.seen(test, TEXTS.keySet(), properties, kept, calls, cut, UNREADABLE);
+                    Records.seen(
+                            test, TEXTS.keySet(), sent, kept, digest(), calls, cut, UNREADABLE);
             reset();
             return record;
         }
+    }
+
+    /** Of what is not crowded; it does not depend on the order in which places were passed. */
+    private static long digest() {
+        long digest = calls;
+        for (Map.Entry<Long, Long> one : DIGESTS.entrySet()) {
+            if (!CROWDED.contains(one.getKey())) {
+                digest += Digest.mixed(Digest.mixed(one.getKey()) + one.getValue());
+            }
+        }
+        return digest;
     }
 
     static void enter() {
@@ -164,9 +185,9 @@ final class Sightings {
             }
             if (crowded) {
                 // In which order threads come is chance.
-                ObjectState state = new ObjectState(depth);
-                state.add("#threads", "several");
-                keep(place, 0, state);
+                synchronized (LOCK) {
+                    send(place, 0, "#threads", "several");
+                }
                 return;
             }
             if (ordinal >= MOST_VALUES) {
@@ -196,12 +217,19 @@ final class Sightings {
                     return;
                 }
                 properties++;
-                kept.u64(place)
-                        .u32(ordinal)
-                        .u32(textNumber(property.getKey()))
-                        .u32(textNumber(property.getValue()));
+                if (digestOnly) {
+                    long digest = Digest.of(ordinal, property.getKey(), property.getValue());
+                    DIGESTS.merge(place, digest, Long::sum);
+                } else {
+                    send(place, ordinal, property.getKey(), property.getValue());
+                }
             }
         }
+    }
+
+    private static void send(long place, int ordinal, String property, String value) {
+        sent++;
+        kept.u64(place).u32(ordinal).u32(textNumber(property)).u32(textNumber(value));
     }
 
     private static int textNumber(String text) {

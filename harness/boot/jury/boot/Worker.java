@@ -52,8 +52,8 @@ public final class Worker implements Commands.Handler {
     }
 
     @Override
-    public void attend(int calls, boolean values, int stackOf, int depth) {
-        Observations.attend(calls, values, stackOf, depth);
+    public void attend(int calls, boolean values, int stackOf, int depth, boolean digestOnly) {
+        Observations.attend(calls, values, stackOf, depth, digestOnly);
     }
 
     @Override

@@ -2,6 +2,7 @@ package jury.boot;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** What is told about the JVM, and about exceptions that do not want to be told. */
 final class JvmFacts {
@@ -43,7 +44,7 @@ final class JvmFacts {
     }
 
     static void expressionOfTwoThreads() throws InterruptedException {
-        Observations.attend(-1, true, -1, 1);
+        Observations.attend(-1, true, -1, 1, false);
         Observations.seen(1, 40L);
         Observations.seen(2, 40L);
         System.out.println("one " + texts().contains("#threads"));
@@ -52,6 +53,31 @@ final class JvmFacts {
         other.start();
         other.join();
         System.out.println("two " + texts().contains("#threads"));
+    }
+
+    static void digests() throws InterruptedException {
+        Observations.attend(-1, true, -1, 1, true);
+        String first = digest(40L, "a", 41L, "b");
+        System.out.println("other order " + first.equals(digest(41L, "b", 40L, "a")));
+        System.out.println("other place " + first.equals(digest(40L, "b", 41L, "a")));
+        System.out.println("other value " + first.equals(digest(40L, "a", 41L, "c")));
+        System.out.println("other number of turns " + first.equals(digest(40L, "a", 40L, "b")));
+        Observations.seen("chance", 42L);
+        Thread other = new Thread(() -> Observations.seen("chance", 42L));
+        other.start();
+        other.join();
+        byte[] crowded = Sightings.take("test");
+        Observations.seen("luck", 42L);
+        other = new Thread(() -> Observations.seen("luck", 42L));
+        other.start();
+        other.join();
+        System.out.println("other crowd " + Arrays.equals(crowded, Sightings.take("test")));
+    }
+
+    private static String digest(long one, Object value, long other, Object otherValue) {
+        Observations.seen(value, one);
+        Observations.seen(otherValue, other);
+        return texts();
     }
 
     /** What was seen, as far as it is text. */

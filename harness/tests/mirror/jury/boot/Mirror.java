@@ -68,6 +68,7 @@ public final class Mirror {
                         Arrays.asList("result#value", "I5"),
                         1,
                         sighting,
+                        7,
                         3,
                         true,
                         Collections.singleton("a.B.hidden")));
@@ -119,8 +120,10 @@ public final class Mirror {
         }
 
         @Override
-        public void attend(int calls, boolean values, int stackOf, int depth) {
-            System.out.println("attend " + calls + " " + values + " " + stackOf + " " + depth);
+        public void attend(int calls, boolean values, int stackOf, int depth, boolean digestOnly) {
+            System.out.println(
+                    "attend " + calls + " " + values + " " + stackOf + " " + depth + " "
+                            + digestOnly);
         }
 
         @Override
