@@ -9,7 +9,7 @@ use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jury_protocol::{Record, write_frame, write_header};
+use jury_protocol::{LARGEST_PAYLOAD, Record, write_frame, write_header};
 
 use crate::ancestry::marker;
 
@@ -109,7 +109,7 @@ impl RowFile {
             let mut beginning = Vec::new();
             write_header(&mut beginning)?;
             for record in records {
-                write_frame(&mut beginning, record)?;
+                write_record(&mut beginning, record)?;
             }
             let mut file = create(&self.inbox)?;
             if self.runs_tests {
@@ -119,7 +119,7 @@ impl RowFile {
             file.write_all(&beginning)?;
         }
         match (state, record) {
-            (State::Open(file), Some(record)) => write_frame(file, record),
+            (State::Open(file), Some(record)) => write_record(file, record),
             _ => Ok(()),
         }
     }
@@ -131,6 +131,16 @@ impl RowFile {
             reason,
         );
     }
+}
+
+/// Writes a record, or in place of one that no reader would accept the trouble with it: those behind
+/// it can still be read.
+fn write_record(out: &mut impl Write, record: &[u8]) -> io::Result<()> {
+    if record.len() <= LARGEST_PAYLOAD as usize {
+        return write_frame(out, record);
+    }
+    let reason = format!("a record of {} MB is too long", record.len() >> 20);
+    write_frame(out, &Record::Trouble(reason).encode())
 }
 
 /// The records show the environment, so nobody but the owner may read them.
@@ -209,6 +219,15 @@ mod tests {
         rows.send_beside(&Record::Ready.encode());
         let first = Record::Trouble("first".to_owned());
         assert_eq!(records(&inbox), [first, Record::Ready, Record::Ready]);
+    }
+
+    #[test]
+    fn a_record_that_is_too_long_costs_no_other() {
+        let (inbox, rows) = row_file("first");
+        rows.send(&vec![0; LARGEST_PAYLOAD as usize + 1]);
+        rows.send(&Record::Ready.encode());
+        let trouble = Record::Trouble("a record of 64 MB is too long".to_owned());
+        assert_eq!(records(&inbox)[1..], [trouble, Record::Ready]);
     }
 
     #[test]

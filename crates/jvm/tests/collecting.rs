@@ -257,6 +257,15 @@ fn reflection_and_resources_are_seen_with_their_names() {
 }
 
 #[test]
+fn what_no_file_can_be_called_is_not_told() {
+    on_every_jdk(false, &["ReflectionTest"], |seen| {
+        let touched = seen.touches("ReflectionTest", &TouchKind::ALL);
+        let is_garbage = |name: &&String| name.contains("garbage") || name.contains("xxx");
+        assert_eq!(touched.iter().find(is_garbage), None);
+    });
+}
+
+#[test]
 fn files_are_seen_in_the_old_way_and_the_new() {
     on_every_jdk(false, &["FilesTest"], |seen| {
         let touched = |kind| seen.touches("FilesTest", &[kind]);
@@ -308,6 +317,7 @@ fn processes_sockets_and_libraries_leave_their_marks() {
         "DatagramTest",
         "FixedPortTest",
         "LibraryTest",
+        "ListenedTest",
     ];
     on_every_jdk(false, &classes, |seen| {
         assert_eq!(seen.marks("SurroundingsTest"), 0);
@@ -317,6 +327,7 @@ fn processes_sockets_and_libraries_leave_their_marks() {
         assert_eq!(seen.marks("DatagramTest"), Uses::NETWORK);
         assert_eq!(seen.marks("FixedPortTest"), Uses::NETWORK);
         assert_eq!(seen.marks("LibraryTest"), Uses::NATIVE_LIBRARY);
+        assert_eq!(seen.marks("ListenedTest"), 0);
     });
 }
 

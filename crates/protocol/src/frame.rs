@@ -10,8 +10,8 @@ pub const MAGIC: [u8; 4] = *b"JURY";
 /// Raised whenever a record, command or session changes its bytes.
 pub const VERSION: u32 = 6;
 
-/// Frames larger than this are damage, not data.
-const LARGEST_PAYLOAD: u32 = 64 << 20;
+/// Frames larger than this are damage, not data, so nobody may write one.
+pub const LARGEST_PAYLOAD: u32 = 64 << 20;
 
 #[derive(Debug, Error)]
 pub enum FrameError {

@@ -21,7 +21,9 @@ pub use command::Command;
 pub use counsel::{
     Answer, Ask, ClassQuestion, PathQuestion, PortQuestion, ProbesQuestion, Question,
 };
-pub use frame::{FrameError, MAGIC, VERSION, read_frame, read_header, write_frame, write_header};
+pub use frame::{
+    FrameError, LARGEST_PAYLOAD, MAGIC, VERSION, read_frame, read_header, write_frame, write_header,
+};
 pub use plan::{Body, Plan, ProbedClass, SwitchedBody};
 pub use point::{Change, Point, PointedClass, PointedMethod};
 pub use record::{Launch, LoadedClass, Record};

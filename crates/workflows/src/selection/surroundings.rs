@@ -6,6 +6,7 @@
 //! that follow from the rest.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -332,11 +333,21 @@ pub(super) fn is_build_file(path: &Path, root: &Path) -> bool {
         || name.ends_with(".gradle")
         || name.ends_with(".gradle.kts")
         || name == "gradle.properties"
-        || is_in(".mvn")
+        || is_maven_setting(inside)
         || is_in("buildSrc")
         || inside.starts_with("gradle")
         // Ant builds, scripts and makefiles have no fixed names.
         || at_root && (name == "Makefile" || ["xml", "properties", "sh", "mk"].iter().any(|known| extension == *known))
+}
+
+/// What people put into `.mvn`. Extensions of Maven keep things of their own there, such as a number
+/// for each copy of the project, under names with a dot in front.
+fn is_maven_setting(path: &Path) -> bool {
+    let is_hidden = |part: &OsStr| part.as_encoded_bytes().starts_with(b".");
+    match path.iter().position(|part| part == ".mvn") {
+        Some(at) => !path.iter().skip(at + 1).any(is_hidden),
+        None => false,
+    }
 }
 
 /// Variables that build files ask for: `${env.NAME}` in Maven and Ant, `getenv("NAME")` and
@@ -368,6 +379,7 @@ mod tests {
             "core/pom.xml",
             "core/build.gradle.kts",
             ".mvn/jvm.config",
+            "core/.mvn/wrapper/maven-wrapper.properties",
             "gradle/libs.versions.toml",
             "buildSrc/src/main/java/A.java",
             "build.xml",
@@ -380,6 +392,7 @@ mod tests {
             "README.md",
             "src/main/java/A.java",
             "core/src/checkstyle.xml",
+            ".mvn/.develocity/develocity-workspace-id",
         ] {
             assert!(!is(path), "{path}");
         }

@@ -42,6 +42,7 @@ final class Touches {
         "org.apache.maven.surefire.",
         "org.gradle.",
         "worker.org.gradle.",
+        "com.gradle.",
         "org.apache.tools.ant.",
         "org.jacoco.",
         "net.bytebuddy.agent.",
@@ -54,6 +55,9 @@ final class Touches {
     private static final String[] FOREIGN = {
         "/proc/", "/sys/", "/dev/", System.getProperty("java.home") + "/",
     };
+
+    /** No file can be asked for by a name of this length or more (PATH_MAX). */
+    private static final int TOO_LONG = 4096;
 
     private static final String WORKING_DIRECTORY = System.getProperty("user.dir");
 
@@ -100,7 +104,10 @@ final class Touches {
         switch (action) {
             case FIND_RESOURCE:
                 // Where a module is named, its name comes first.
-                note(action, TouchKind.RESOURCE_LOOKED_UP, second instanceof String ? second : first);
+                lookedFor(
+                        action,
+                        TouchKind.RESOURCE_LOOKED_UP,
+                        second instanceof String ? second : first);
                 return;
             case FIND_CLASS:
                 lookedUp(action, first instanceof String ? first : second);
@@ -158,8 +165,23 @@ final class Touches {
 
     private static void lookedUp(int action, Object className) {
         if (className instanceof String && !Caller.startsWithAny((String) className, JDK_NAMES)) {
-            note(action, TouchKind.CLASS_LOOKED_UP, className);
+            lookedFor(action, TouchKind.CLASS_LOOKED_UP, className);
         }
+    }
+
+    /** What only a library could hold does not count here: libraries count as a whole. */
+    private static void lookedFor(int action, TouchKind kind, Object name) {
+        if (name instanceof String && canBeFile((String) name)) {
+            note(action, kind, name);
+        }
+    }
+
+    /**
+     * Tests that feed garbage to a parser may look for thousands of things by names that nothing can
+     * have. Where nothing can be, nothing can change.
+     */
+    private static boolean canBeFile(String name) {
+        return name.length() < TOO_LONG && name.indexOf('\0') < 0;
     }
 
     private static void listed(int action, Class<?> type) {
@@ -209,7 +231,10 @@ final class Touches {
     }
 
     private static void file(int action, String path) {
-        if (path == null || path.isEmpty() || handled(action).contains(path)) {
+        if (path == null
+                || path.isEmpty()
+                || !canBeFile(path)
+                || handled(action).contains(path)) {
             return;
         }
         String absolute = path.startsWith("/") ? path : WORKING_DIRECTORY + "/" + path;

@@ -20,6 +20,19 @@ public class ReflectionTest {
         }
     }
 
+    /** By names that no file can have. */
+    public void looksForGarbage() {
+        for (String name : new String[] {"garbage\0", new String(new char[5000]).replace('\0', 'x')}) {
+            try {
+                Class.forName(name);
+            } catch (ClassNotFoundException missing) {
+                // as it should be
+            }
+            ReflectionTest.class.getResource(name);
+            new java.io.File(name).exists();
+        }
+    }
+
     public void findsResources() {
         ReflectionTest.class.getResource("there.txt");
         ReflectionTest.class.getClassLoader().getResourceAsStream("absent.txt");
