@@ -245,6 +245,19 @@ fn properties_set_before_the_first_framework_call_are_told() {
 }
 
 #[test]
+fn assertions_that_a_booter_switches_on_are_told() {
+    check(
+        "JvmFacts.assertionsSwitchedOnInside",
+        &["properties {jury.assertions=on}"],
+    );
+}
+
+#[test]
+fn a_worker_switches_assertions_on_as_it_was_told() {
+    check("JvmFacts.assertionsSwitchedOnAgain", &["true null"]);
+}
+
+#[test]
 fn an_exception_that_refuses_to_be_printed_is_still_named() {
     check(
         "JvmFacts.hostileException",

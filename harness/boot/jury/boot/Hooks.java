@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -135,7 +136,9 @@ public final class Hooks {
                 return;
             }
             if (!SETTLED.get() && SETTLED.compareAndSet(false, true)) {
-                Channel.emit(Records.properties(SystemProperties.changes()));
+                Map<String, String> changes = SystemProperties.changes();
+                Assertions.tell(Caller.nearest(), changes);
+                Channel.emit(Records.properties(changes));
             }
             dispatch(hook, receiver, first, second);
         } catch (Throwable thrown) {

@@ -13,7 +13,7 @@ public final class Worker implements Commands.Handler {
     private final Adapters adapters;
     private Map<String, String> launcherParameters = Collections.emptyMap();
 
-    private Worker(Adapters adapters) {
+    Worker(Adapters adapters) {
         this.adapters = adapters;
     }
 
@@ -36,7 +36,9 @@ public final class Worker implements Commands.Handler {
             Map<String, String> properties, Map<String, String> launcherParameters, int probes) {
         Probes.plan(probes);
         for (Map.Entry<String, String> property : properties.entrySet()) {
-            System.setProperty(property.getKey(), property.getValue());
+            if (!Assertions.obey(property.getKey())) {
+                System.setProperty(property.getKey(), property.getValue());
+            }
         }
         this.launcherParameters = launcherParameters;
     }

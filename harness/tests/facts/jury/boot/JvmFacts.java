@@ -3,6 +3,8 @@ package jury.boot;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
 
 /** What is told about the JVM, and about exceptions that do not want to be told. */
 final class JvmFacts {
@@ -15,6 +17,20 @@ final class JvmFacts {
         System.setProperty("set.later", "2");
         Hooks.entered(Hooks.RESULT_CREATED, null, null, null);
     }
+
+    static void assertionsSwitchedOnInside() {
+        ClassLoader.getSystemClassLoader().setDefaultAssertionStatus(true);
+        Hooks.entered(Hooks.NOTIFIER_CREATED, null, null, null);
+    }
+
+    static void assertionsSwitchedOnAgain() {
+        Map<String, String> properties = Collections.singletonMap("jury.assertions", "on");
+        new Worker(null).prepare(properties, Collections.emptyMap(), 0);
+        boolean areOn = Sceptic.class.desiredAssertionStatus();
+        System.out.println(areOn + " " + System.getProperty("jury.assertions"));
+    }
+
+    private static final class Sceptic {}
 
     static void hostileException() {
         Failure failure =
