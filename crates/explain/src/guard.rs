@@ -37,6 +37,14 @@ fn condition(known: &Known) -> Option<String> {
             "true" | "1" => name.clone(),
             _ => format!("!{name}"),
         }),
+        // Where a file lies is another matter on each machine.
+        ("O", path) if of == "Ljava/io/File;" => {
+            let last = path.rsplit('/').next()?;
+            Some(format!(
+                "{}.equals({name}.getName())",
+                literal(&format!("T{last}"))?
+            ))
+        }
         ("T", text) if text.len() <= LONGEST_TEXT => {
             Some(format!("{}.equals({name})", literal(value)?))
         }
@@ -67,6 +75,11 @@ mod tests {
             ("Z", "Zfalse", "!x"),
             ("J", "J7", "x == 7L"),
             ("La/Color;", "Ea.Color.RED", "x == a.Color.RED"),
+            (
+                "Ljava/io/File;",
+                "O/p/a.html",
+                "\"a.html\".equals(x.getName())",
+            ),
         ] {
             assert_eq!(check(&[("x", of, value)]), [expected]);
         }
@@ -76,7 +89,7 @@ mod tests {
     fn what_has_no_literal_or_is_inexact_makes_no_condition() {
         let long = format!("T{}", "a".repeat(LONGEST_TEXT + 1));
         for (of, value) in [
-            ("Ljava/io/File;", "O/tmp/x"),
+            ("Ljava/math/BigDecimal;", "O1.50"),
             ("D", "D0.1"),
             ("Ljava/lang/String;", &long),
         ] {

@@ -130,6 +130,14 @@ pub struct Difference {
     pub mutant: Arc<str>,
 }
 
+impl Difference {
+    /// Whether these runs of both versions show it, too.
+    pub fn is_between(&self, original: &Stable, mutant: &Stable) -> bool {
+        original.get(&self.property) == Some(&*self.original)
+            && mutant.get(&self.property) == Some(&*self.mutant)
+    }
+}
+
 /// Properties that both versions have and that differ, in the order of places and passings.
 pub fn differences(original: &Stable, mutant: &Stable) -> Vec<Difference> {
     let both = original.common.iter().filter_map(|(property, value)| {
@@ -176,6 +184,16 @@ mod tests {
         let original = stable(&[&[(0, "result#value", "I1"), (1, "result#value", "I2")]]);
         let mutant = stable(&[&[(0, "result#value", "I1"), (1, "result#value", "I0")]]);
         assert_eq!(check(&original, &mutant), ["1 result#value I2 I0"]);
+    }
+
+    #[test]
+    fn a_difference_is_shown_by_runs_that_show_both_values_always() {
+        let one = |value| stable(&[&[(0, "a#value", value)]]);
+        let differs = &differences(&one("I1"), &one("I2"))[0];
+        assert!(differs.is_between(&one("I1"), &one("I2")));
+        assert!(!differs.is_between(&one("I1"), &one("I1")));
+        let sometimes = stable(&[&[(0, "a#value", "I1")], &[(0, "a#value", "I2")]]);
+        assert!(!differs.is_between(&sometimes, &one("I2")));
     }
 
     #[test]

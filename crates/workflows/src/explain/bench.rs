@@ -609,10 +609,65 @@ impl<'a> Bench<'a> {
                 break;
             }
         }
-        let differing = open
+        let differing: Vec<Differing> = open
             .into_iter()
-            .map(|test| Differing::between(test, &originals[&test], &mutants[&test]));
-        Ok(differing.collect())
+            .map(|test| Differing::between(test, &originals[&test], &mutants[&test]))
+            .collect();
+        self.insist_afresh(differing, switch, attention)
+    }
+
+    /// Looks at test code that differs as often as was asked for, each version in a JVM of its own that
+    /// never runs the other. Calls are left alone: some are made but once in a JVM.
+    fn insist_afresh(
+        &mut self,
+        mut found: Vec<Differing>,
+        switch: u32,
+        attention: Attention,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let mut methods = HashSet::new();
+        let tests: Vec<usize> = found
+            .iter()
+            .map(|each| each.test)
+            .filter(|test| methods.insert(&self.room.tests[*test].method))
+            .take(TESTS_CONFIRMED)
+            .collect();
+        if attention.values && !tests.is_empty() {
+            // The worker has run nothing but the mutant so far.
+            let mutants = self.run_again(&tests, Some(switch))?;
+            self.worker = None;
+            let originals = self.run_again(&tests, None)?;
+            for Differing {
+                test, differences, ..
+            } in &mut found
+            {
+                match originals.get(test).zip(mutants.get(test)) {
+                    Some((original, mutant)) => {
+                        differences.retain(|one| is_call(one) || one.is_between(original, mutant))
+                    }
+                    None => differences.retain(is_call),
+                }
+            }
+        }
+        found.retain(|each| !each.differences.is_empty());
+        Ok(found)
+    }
+
+    /// What the code of tests shows in all of many runs of one version.
+    fn run_again(
+        &mut self,
+        tests: &[usize],
+        mutant: Option<u32>,
+    ) -> Result<HashMap<usize, Stable>, JvmError> {
+        let mut seen: HashMap<usize, Stable> = HashMap::new();
+        for _ in 0..self.room.runs {
+            if self.room.is_cancelled() {
+                break;
+            }
+            for (test, one) in self.run(tests, mutant, VALUES)? {
+                seen.entry(test).or_default().add(one.observed);
+            }
+        }
+        Ok(seen)
     }
 
     fn run_original(
@@ -772,6 +827,10 @@ impl<'a> Bench<'a> {
             })
             .collect()
     }
+}
+
+fn is_call(difference: &Difference) -> bool {
+    matches!(difference.property.place, Place::Call(_))
 }
 
 /// Whether tests make no call of the method, though they reach it.
