@@ -7,6 +7,7 @@ use jury_instrument::{ArgumentHook, Gate, Plan};
 const LAUNCHER: &str = "org/junit/platform/launcher/core/DefaultLauncher";
 const LISTENER_ADAPTER: &str = "org/junit/platform/launcher/core/ExecutionListenerAdapter";
 const REQUEST_BUILDER: &str = "org/junit/platform/launcher/core/LauncherDiscoveryRequestBuilder";
+const NODE_TASK: &str = "org/junit/platform/engine/support/hierarchical/NodeTestTask";
 const RUN_NOTIFIER: &str = "org/junit/runner/notification/RunNotifier";
 const PARENT_RUNNER: &str = "org/junit/runners/ParentRunner";
 const CLASS_RUNNER: &str = "org/junit/runners/BlockJUnit4ClassRunner";
@@ -62,6 +63,9 @@ const GATES: &[Gate] = &[
     gate(52, OLD_CLASS_RUNNER, "run"),
 ];
 
+/// Where everything begins that engines of the platform run as a tree, Jupiter's tests above all.
+const PLATFORM_GATE: Gate = gate(53, NODE_TASK, "execute");
+
 /// Where tests are chosen in Maven's own JVM.
 const SUREFIRE: &[ArgumentHook] = &[
     hook(42, SUREFIRE_SCAN, "<init>"),
@@ -94,6 +98,12 @@ pub fn events() -> Plan {
 pub fn events_and_choice() -> Plan {
     let plan = plan(&[HOOKS, CHOICE].concat());
     GATES.iter().fold(plan, |plan, gate| plan.with(*gate))
+}
+
+/// For a worker, which may be told to stop at the first red test.
+pub fn events_and_early_end() -> Plan {
+    let gates = GATES.iter().chain([&PLATFORM_GATE]);
+    gates.fold(plan(HOOKS), |plan, gate| plan.with(*gate))
 }
 
 /// For a JVM that chooses tests, and forks others to run them.
@@ -144,9 +154,8 @@ mod tests {
     fn hooks_have_the_numbers_that_the_java_side_gives_them() {
         let hooks = [HOOKS, CHOICE, SUREFIRE].concat().into_iter();
         let hooks = hooks.map(|hook| (hook.hook, hook.class, hook.method));
-        let gates = GATES
-            .iter()
-            .map(|gate| (gate.gate, gate.class, gate.method));
+        let gates =
+            (GATES.iter().chain([&PLATFORM_GATE])).map(|gate| (gate.gate, gate.class, gate.method));
         let all: Vec<String> = (hooks.chain(gates))
             .map(|(number, class, method)| format!("{number} {class} {method}"))
             .collect();

@@ -84,7 +84,7 @@ impl Agent for Observer {
                 work: work::plan(&session.plan),
                 ..Self::new(
                     Sink::Socket(Socket::connect(socket).unwrap_or_else(|_| exit_now(ORPHANED))),
-                    frameworks::events(),
+                    frameworks::events_and_early_end(),
                 )
             },
             (

@@ -72,6 +72,7 @@ const FIXTURE_LIMIT: Duration = Duration::from_secs(120);
 pub(crate) fn run_batch(
     worker: &mut Worker,
     engine: &Engine,
+    until_red: bool,
     tests: Vec<(TestId, Duration)>,
     cancelled: &AtomicBool,
     mut report: impl FnMut(BatchEvent),
@@ -79,6 +80,7 @@ pub(crate) fn run_batch(
     let order = Command::Run {
         batch: 0,
         engine: engine.as_str().to_owned(),
+        until_red,
         tests: tests.iter().map(|(id, _)| id.clone()).collect(),
     };
     let mut progress = Progress::new(tests);

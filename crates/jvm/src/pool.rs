@@ -132,6 +132,7 @@ impl<'r> Driver<'_, '_, 'r> {
         let end = run_batch(
             &mut running.worker,
             &engine,
+            false,
             tests,
             self.pool.cancelled,
             heard,

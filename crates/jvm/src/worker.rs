@@ -120,13 +120,36 @@ impl Worker {
         engine: &Engine,
         tests: Vec<(TestId, Duration)>,
         cancelled: &AtomicBool,
+        report: impl FnMut(BatchEvent),
+    ) -> BatchEnd {
+        self.run_tests(engine, false, tests, cancelled, report)
+    }
+
+    /// Runs tests until one does not pass. Those that were called off have no outcome; frameworks
+    /// that cannot be stopped run them all the same.
+    pub fn run_until_red(
+        &mut self,
+        engine: &Engine,
+        tests: Vec<(TestId, Duration)>,
+        cancelled: &AtomicBool,
+        report: impl FnMut(BatchEvent),
+    ) -> BatchEnd {
+        self.run_tests(engine, true, tests, cancelled, report)
+    }
+
+    fn run_tests(
+        &mut self,
+        engine: &Engine,
+        until_red: bool,
+        tests: Vec<(TestId, Duration)>,
+        cancelled: &AtomicBool,
         mut report: impl FnMut(BatchEvent),
     ) -> BatchEnd {
         let own = temporary_directory(self.directory.path())
             .display()
             .to_string();
         let usual = std::env::temp_dir().display().to_string();
-        run_batch(self, engine, tests, cancelled, |mut event| {
+        run_batch(self, engine, until_red, tests, cancelled, |mut event| {
             if let BatchEvent::Seen { sightings, .. } = &mut event {
                 rename_directory(&mut sightings.texts, &own, &usual);
             }

@@ -26,6 +26,8 @@ pub enum Command {
     Run {
         batch: u32,
         engine: String,
+        /// The first test that does not pass is the last one, where its framework can be stopped.
+        until_red: bool,
         tests: Vec<TestId>,
     },
     /// Ends the JVM without running shutdown hooks of the tests' leftovers for long.
@@ -64,10 +66,15 @@ impl Command {
             Command::Run {
                 batch,
                 engine,
+                until_red,
                 tests,
             } => {
                 let ids: Vec<&str> = tests.iter().map(TestId::as_str).collect();
-                out.u8(RUN).u32(*batch).text(engine).texts(&ids);
+                out.u8(RUN)
+                    .u32(*batch)
+                    .text(engine)
+                    .u8((*until_red).into())
+                    .texts(&ids);
             }
             Command::Stop => {
                 out.u8(STOP);
@@ -90,6 +97,7 @@ impl Command {
             RUN => Command::Run {
                 batch: input.u32()?,
                 engine: input.text()?,
+                until_red: input.u8()? != 0,
                 tests: input.texts()?.into_iter().map(TestId::new).collect(),
             },
             STOP => Command::Stop,
@@ -131,6 +139,7 @@ mod tests {
             Command::Run {
                 batch: 1,
                 engine: "junit".into(),
+                until_red: true,
                 tests: vec![TestId::new("junit:a.BTest#adds")],
             },
             Command::Stop,

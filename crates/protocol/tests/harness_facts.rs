@@ -37,6 +37,21 @@ fn a_junit_run_inside_a_test_is_ignored() {
 }
 
 #[test]
+fn after_a_red_test_others_are_called_off_if_that_was_asked_for() {
+    check(
+        "JUnitFacts.earlyEnd",
+        &[
+            "started junit:a.BTest#adds",
+            "failed junit:a.BTest#adds",
+            "admitted true",
+            "started junit:a.BTest#adds",
+            "failed junit:a.BTest#adds",
+            "admitted false",
+        ],
+    );
+}
+
+#[test]
 fn a_failure_outside_tests_belongs_to_their_class() {
     check(
         "JUnitFacts.classFailure",

@@ -214,6 +214,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         Command::Run {
             batch: 7,
             engine: "junit".into(),
+            until_red: true,
             tests: vec![
                 TestId::new("junit:a.BTest#adds"),
                 TestId::new("junit:a.BTest#süß"),
@@ -228,7 +229,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
         "switch -1".into(),
         "limit 1099511627776".into(),
         "attend 2 true -1 3 true".into(),
-        "run 7 junit [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
+        "run 7 junit true [junit:a.BTest#adds, junit:a.BTest#süß]".into(),
         "stop".into(),
     ]);
     let arguments: Vec<String> = commands

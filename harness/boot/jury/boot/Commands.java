@@ -29,7 +29,8 @@ final class Commands {
         /** -1 stands for no method and no call. */
         void attend(int calls, boolean values, int stackOf, int depth, boolean digestOnly);
 
-        void run(int batch, String engine, List<String> tests);
+        /** {@code untilRed} has the first red test be the last one. */
+        void run(int batch, String engine, boolean untilRed, List<String> tests);
 
         void stop();
     }
@@ -52,7 +53,7 @@ final class Commands {
                         input.u32(), input.u8() != 0, input.u32(), input.u32(), input.u8() != 0);
                 break;
             case RUN:
-                handler.run(input.u32(), input.text(), input.texts());
+                handler.run(input.u32(), input.text(), input.u8() != 0, input.texts());
                 break;
             case STOP:
                 handler.stop();

@@ -104,6 +104,9 @@ public final class Hooks {
     /** {@code org/junit/internal/runners/JUnit38ClassRunner run} */
     static final int JUNIT3_CLASS = 52;
 
+    /** {@code org/junit/platform/engine/support/hierarchical/NodeTestTask execute} */
+    static final int PLATFORM_NODE = 53;
+
     private static final AtomicBoolean SETTLED = new AtomicBoolean();
 
     private Hooks() {}
@@ -154,7 +157,8 @@ public final class Hooks {
      */
     public static boolean admits(int gate, Object receiver, Object first) {
         try {
-            return !JUnitChoice.leavesOut(gate, receiver, first);
+            return !EarlyEnd.reached()
+                    && (gate == PLATFORM_NODE || !JUnitChoice.leavesOut(gate, receiver, first));
         } catch (Throwable thrown) {
             Troubles.report("gate " + gate, thrown);
             return true;

@@ -97,6 +97,9 @@ final class RunningTests {
             if (test.isRed()) {
                 Counsel.red();
             }
+            if (!test.isGreen()) {
+                EarlyEnd.red();
+            }
         }
     }
 
@@ -113,6 +116,9 @@ final class RunningTests {
         }
         runs.addAll(test.shared);
         lastFinished = id;
+        if (work.overran) {
+            EarlyEnd.red();
+        }
         Channel.emit(Records.worked(id, runs, Initialisers.takeWithin(), work));
     }
 
@@ -161,6 +167,10 @@ final class RunningTests {
 
         synchronized boolean isRed() {
             return outcome == Outcome.FAILED;
+        }
+
+        synchronized boolean isGreen() {
+            return outcome == Outcome.PASSED;
         }
 
         synchronized void report(long now) {

@@ -59,9 +59,10 @@ public final class Worker implements Commands.Handler {
     }
 
     @Override
-    public void run(int batch, String engine, List<String> tests) {
+    public void run(int batch, String engine, boolean untilRed, List<String> tests) {
         Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
         Hooks.beforeBatch(Adapters.isPlatform(engine));
+        EarlyEnd.begin(untilRed);
         String trouble = "";
         try {
             adapters.of(engine).run(tests, launcherParameters);

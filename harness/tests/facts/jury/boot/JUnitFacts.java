@@ -34,6 +34,17 @@ final class JUnitFacts {
         enter(Hooks.JUNIT_FINISHED, ADDS);
     }
 
+    static void earlyEnd() {
+        for (boolean untilRed : new boolean[] {false, true}) {
+            EarlyEnd.begin(untilRed);
+            enter(Hooks.JUNIT_STARTED, ADDS);
+            enter(Hooks.JUNIT_FAILURE, new Failure(ADDS, THROWN));
+            enter(Hooks.JUNIT_FINISHED, ADDS);
+            boolean admitted = Hooks.admits(Hooks.PLATFORM_NODE, null, null);
+            System.out.println("admitted " + admitted);
+        }
+    }
+
     static void classFailure() {
         Description suite = new Description("a.BTest", ADDS);
         enter(Hooks.JUNIT_FAILURE, new Failure(suite, THROWN));

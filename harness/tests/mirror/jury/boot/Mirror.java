@@ -127,8 +127,8 @@ public final class Mirror {
         }
 
         @Override
-        public void run(int batch, String engine, List<String> tests) {
-            System.out.println("run " + batch + " " + engine + " " + tests);
+        public void run(int batch, String engine, boolean untilRed, List<String> tests) {
+            System.out.println("run " + batch + " " + engine + " " + untilRed + " " + tests);
         }
 
         @Override
