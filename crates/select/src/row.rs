@@ -71,6 +71,15 @@ impl Use {
         }
     }
 
+    /// Whether a method of `fingerprint` may have run; false only if it certainly did not.
+    pub fn may_run(&self, fingerprint: &ClassFingerprint, name: &str, descriptor: &str) -> bool {
+        let (Use::Parts { executed, .. }, Some(parts)) = (self, &fingerprint.parts) else {
+            return true;
+        };
+        let position = parts.position(name, descriptor);
+        position.is_some_and(|position| executed.contains(position))
+    }
+
     fn absorb(&mut self, other: &Use) {
         match (&mut *self, other) {
             (

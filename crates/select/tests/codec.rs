@@ -201,4 +201,7 @@ fn an_unknown_method_makes_the_use_one_of_the_whole_class() {
     assert_eq!(Use::of_methods(&smart, [m, clinit]), Use::executed([0]));
     assert_eq!(Use::of_methods(&smart, [m, p]), Use::Whole);
     assert_eq!(Use::of_methods(&plain, [m]), Use::Whole);
+    let ran = Use::executed([0]);
+    assert!(ran.may_run(&smart, m.0, m.1) && !ran.may_run(&smart, p.0, p.1));
+    assert!(ran.may_run(&plain, p.0, p.1) && Use::Whole.may_run(&smart, p.0, p.1));
 }

@@ -38,6 +38,8 @@ pub struct CoveredTest {
     pub work: u64,
     /// Numbers that [`Store::number_methods`] gave, in order.
     pub methods: Vec<u32>,
+    /// Those of them that ran while a class was initialised.
+    pub initialising: Vec<u32>,
 }
 
 /// What became of a mutant.
@@ -107,11 +109,10 @@ impl Store {
 
     pub fn covered_tests(&self) -> Result<Vec<CoveredTest>, StoreError> {
         self.rows(
-            "SELECT key, test, test_id, outcome, micros, work, methods
+            "SELECT key, test, test_id, outcome, micros, work, methods, initialising
              FROM covered ORDER BY used_at DESC, key",
             [],
             |row| {
-                let methods: Vec<u8> = row.get(6)?;
                 Ok(CoveredTest {
                     key: key(row, 0)?,
                     test: key(row, 1)?,
@@ -119,10 +120,8 @@ impl Store {
                     outcome: word(row, 3, Outcome::from_word)?,
                     micros: row.get::<_, i64>(4)?.unsigned_abs(),
                     work: row.get::<_, i64>(5)?.unsigned_abs(),
-                    methods: method_numbers::decode(&methods).ok_or_else(|| {
-                        // Jury cannot have written this.
-                        rusqlite::Error::InvalidColumnType(6, "methods".into(), Type::Blob)
-                    })?,
+                    methods: numbers(row, 6, "methods")?,
+                    initialising: numbers(row, 7, "initialising")?,
                 })
             },
         )
@@ -232,8 +231,8 @@ fn insert_covered(
 ) -> rusqlite::Result<()> {
     let mut insert = transaction.prepare_cached(
         "INSERT OR REPLACE INTO covered
-             (key, test, test_id, outcome, micros, work, methods, used_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+             (key, test, test_id, outcome, micros, work, methods, initialising, used_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for test in covered {
         insert.execute(params![
@@ -244,6 +243,7 @@ fn insert_covered(
             i64::try_from(test.micros).unwrap_or(i64::MAX),
             i64::try_from(test.work).unwrap_or(i64::MAX),
             method_numbers::encode(test.methods.clone()),
+            method_numbers::encode(test.initialising.clone()),
             now,
         ])?;
     }
@@ -292,4 +292,11 @@ fn insert_left_out(
 
 fn key(row: &Row<'_>, column: usize) -> rusqlite::Result<MemoryKey> {
     row.get(column).map(MemoryKey)
+}
+
+fn numbers(row: &Row<'_>, column: usize, name: &str) -> rusqlite::Result<Vec<u32>> {
+    let bytes: Vec<u8> = row.get(column)?;
+    // Jury cannot have written anything else.
+    let unreadable = || rusqlite::Error::InvalidColumnType(column, name.into(), Type::Blob);
+    method_numbers::decode(&bytes).ok_or_else(unreadable)
 }

@@ -16,6 +16,7 @@ pub const STEPS: &[Step] = &[
     add_launches,
     add_presence,
     add_revision,
+    add_initialising,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -255,6 +256,12 @@ fn add_presence(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 /// Format 8: which commit a run was of.
 fn add_revision(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch("ALTER TABLE runs ADD COLUMN revision TEXT")
+}
+
+/// Format 9: what a test ran while it initialised a class.
+fn add_initialising(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction
+        .execute_batch("ALTER TABLE covered ADD COLUMN initialising BLOB NOT NULL DEFAULT x''")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use crate::directory;
 use crate::error::StoreError;
-use crate::memory::News;
+use crate::memory::{CoveredTest, News};
 use crate::store::{DATABASE, Store};
 
 impl Store {
@@ -53,15 +53,19 @@ impl Store {
             .collect();
         // Methods without a name are no methods of a sound store, and neither is the test.
         news.covered.retain_mut(|test| {
-            let translated = test
-                .methods
-                .iter()
-                .map(|number| numbers.get(number).copied());
-            let translated: Option<Vec<u32>> = translated.collect();
-            let known = translated.is_some();
-            test.methods = translated.unwrap_or_default();
-            test.methods.sort_unstable();
-            known
+            let CoveredTest {
+                methods,
+                initialising,
+                ..
+            } = test;
+            [methods, initialising].into_iter().all(|methods| {
+                let translated = methods.iter().map(|number| numbers.get(number).copied());
+                let translated: Option<Vec<u32>> = translated.collect();
+                let known = translated.is_some();
+                *methods = translated.unwrap_or_default();
+                methods.sort_unstable();
+                known
+            })
         });
         let verdicts = news.verdicts.len();
         self.remember(&news, now)?;

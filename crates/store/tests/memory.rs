@@ -27,6 +27,7 @@ fn covered(key: u8, test: u8) -> CoveredTest {
         micros: 7,
         work: 1 << 40,
         methods: vec![1, 2, 900],
+        initialising: vec![2],
     }
 }
 
@@ -183,6 +184,7 @@ fn what_another_store_has_learnt_is_taken_over_under_own_numbers() {
     let numbers = other.number_methods(&methods).unwrap();
     let news = News {
         covered: vec![CoveredTest {
+            initialising: vec![numbers[1]],
             methods: numbers,
             ..covered(1, 10)
         }],
@@ -197,6 +199,7 @@ fn what_another_store_has_learnt_is_taken_over_under_own_numbers() {
     assert_eq!(own.take_over(other_directory.path(), now()).unwrap(), 1);
     let taken = own.covered_tests().unwrap().remove(0);
     assert_eq!(taken.methods, own.number_methods(&methods).unwrap());
+    assert_eq!(taken.initialising, taken.methods[1..]);
     assert!(!taken.methods.contains(&known[0]));
     assert_eq!(own.verdicts().unwrap()[0].mutant, "a/B#one()V#void");
 }

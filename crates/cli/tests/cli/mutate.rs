@@ -349,3 +349,65 @@ fn every_survivor_is_confirmed_on_request_even_those_of_earlier_runs() {
     assert_eq!(warm, ["killed", "killed", "survived", "survived"]);
     run(&mut jury(&sample, &["mutate", "Scales", "--confirm"])).exits(0);
 }
+
+#[test]
+fn what_runs_only_while_a_class_is_initialised_is_judged_by_all_who_use_the_class() {
+    // The class is initialised by the first test that comes along, which does not care. Whoever looks
+    // at the title runs no method of the class at all.
+    let sample = watched_with(
+        "Menu",
+        "package teashop;
+         class Menu {
+             static final String TITLE = inCapitals(\"tea\");
+             static int pages() { return TITLE.length() + 2; }
+             private static String inCapitals(String text) { return text.toUpperCase(); }
+         }",
+        "package teashop;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.Test;
+         class MenuTests {
+             @Test void hasPages() { Assertions.assertTrue(Menu.pages() > 1); }
+         }
+         class TitleTests {
+             @Test void isLarge() { Assertions.assertEquals(\"TEA\", Menu.TITLE); }
+         }",
+    );
+    let answer = run(&mut jury(&sample, &["mutate", "Menu", "--format", "json"])).json();
+    let methods = answer["methods"].as_array().expect("a list");
+    let capitals = methods
+        .iter()
+        .find(|method| method["method"] == "inCapitals");
+    let mutants = capitals.expect("the method")["mutants"].as_array();
+    for mutant in mutants.expect("a list") {
+        assert_eq!(mutant["verdict"], "killed", "{mutant}");
+    }
+}
+
+#[test]
+fn no_test_is_run_after_one_that_noticed_the_mutant() {
+    // The first one is cheapest and is asked alone; the other two are asked together.
+    let sample = watched_with(
+        "Spoon",
+        "package teashop;
+         class Spoon { static int stir(int times) { return times * 2 + 1; } }",
+        "package teashop;
+         import java.nio.file.Files;
+         import java.nio.file.Paths;
+         import org.junit.jupiter.api.Assertions;
+         import org.junit.jupiter.api.MethodOrderer;
+         import org.junit.jupiter.api.Test;
+         import org.junit.jupiter.api.TestMethodOrder;
+         @TestMethodOrder(MethodOrderer.MethodName.class)
+         class SpoonTests {
+             @Test void aStirs() { Spoon.stir(1); }
+             @Test void bChecks() {
+                 Assertions.assertEquals(8, Spoon.stir(1) + Spoon.stir(2));
+             }
+             @Test void cTells() throws Exception {
+                 if (Spoon.stir(1) + Spoon.stir(2) != 8) Files.createFile(Paths.get(\"told\"));
+             }
+         }",
+    );
+    assert_eq!(verdicts(&sample, "Spoon", 0), ["killed", "killed"]);
+    assert!(!sample.path().join("told").exists());
+}

@@ -9,9 +9,10 @@ mod session;
 mod siblings;
 pub(crate) mod sources;
 pub(crate) mod subject;
+mod users;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -32,6 +33,7 @@ use self::memory::Memory;
 use self::session::{Log, Session};
 use self::siblings::see_through_jars;
 use self::subject::{Engines, Role, Subject};
+use self::users::Users;
 use crate::WorkflowError;
 use crate::recipes::{recipe_of, recipes_of};
 use crate::tests::{TestQuery, find};
@@ -148,6 +150,7 @@ pub fn mutate(
     };
     let mut docket = Docket::new(&subject, changes.as_ref(), request.shard);
     let unmapped = changes.and_then(|changes| unmapped(&subject, &changes));
+    let users = Users::read(&store)?;
     let probed = request.probed();
     let memory = Memory::open(
         &mut store,
@@ -176,7 +179,7 @@ pub fn mutate(
         |baselines| {
             cover_time = clock.elapsed();
             docket.add_changed_tests(&subject, baselines);
-            let trials = plan_trials(&subject, &docket, &tests, baselines);
+            let trials = plan_trials(&subject, &docket, &tests, baselines, &users);
             session.borrow_mut().plan(trials, request.confirm)
         },
         |event| session.borrow_mut().hear(event),
@@ -287,22 +290,16 @@ fn plan_trials(
     docket: &Docket<'_>,
     tests: &[LabTest<'_>],
     baselines: &[Baseline],
+    users: &Users,
 ) -> Vec<Trial> {
-    let mut covering: HashMap<u32, Vec<usize>> = HashMap::new();
-    for (test, baseline) in baselines.iter().enumerate() {
-        if baseline.outcome == Some(Outcome::Passed) {
-            for probe in &baseline.hits {
-                covering.entry(*probe).or_default().push(test);
-            }
-        }
-    }
+    let covering = Covering::of(subject, tests, baselines, users);
     // The mutants of a method, or of a block, have the same tests.
     let mut orders: HashMap<u32, Vec<usize>> = HashMap::new();
     (0..)
         .zip(subject.mutants.iter().zip(subject.mutant_ids()))
         .filter(|(_, (_, id))| docket.holds(id))
         .filter_map(|(mutant, (place, _))| {
-            let tests_here = covering.get(&place.probe)?;
+            let tests_here = covering.tests.get(&place.probe)?;
             let class = &subject.classes[place.class].facts.name;
             let order = orders
                 .entry(place.probe)
@@ -312,15 +309,49 @@ fn plan_trials(
                 class: place.class,
                 probe: place.probe,
                 tests: order.clone(),
+                initialises: covering.initialising.contains(&place.probe),
             })
         })
         .collect()
 }
 
+/// Which tests can notice that something else happens at a probe.
+struct Covering {
+    tests: HashMap<u32, BTreeSet<usize>>,
+    /// Probes that are hit while a class is initialised.
+    initialising: BTreeSet<u32>,
+}
+
+impl Covering {
+    fn of(subject: &Subject, tests: &[LabTest<'_>], baselines: &[Baseline], users: &Users) -> Self {
+        let reliable = |test: &usize| baselines[*test].outcome == Some(Outcome::Passed);
+        let reliable: Vec<usize> = (0..tests.len()).filter(reliable).collect();
+        let mut covering = Covering {
+            tests: HashMap::new(),
+            initialising: BTreeSet::new(),
+        };
+        for &test in &reliable {
+            for probe in &baselines[test].hits {
+                covering.tests.entry(*probe).or_default().insert(test);
+            }
+            covering.initialising.extend(&baselines[test].initialising);
+        }
+        let probes = subject.probes();
+        let method = |probe: &u32| probes[*probe as usize].method;
+        let users = users.of(&covering.initialising.iter().map(method).collect());
+        for probe in &covering.initialising {
+            let depends = |test: &usize| users.may_include(method(probe), &tests[*test].class);
+            let here = covering.tests.entry(*probe).or_default();
+            here.extend(reliable.iter().copied().filter(depends));
+        }
+        covering
+    }
+}
+
 /// The likeliest killers first. A test class named after the class under trial was written for it.
 fn in_order(
     class: &str,
-    covering: &[usize],
+    covering: &BTreeSet<usize>,
     tests: &[LabTest<'_>],
     baselines: &[Baseline],
 ) -> Vec<usize> {

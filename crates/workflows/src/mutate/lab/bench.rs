@@ -8,13 +8,16 @@ use std::sync::atomic::Ordering;
 use jury_jvm::{BatchEnd, BatchEvent, JvmError, Runs, Worker};
 use jury_model::{Outcome, Recipe, TestId};
 
-use super::hearing::{Heard, rounds, run_as_at_first, together};
+use super::hearing::{Heard, not_as_at_first, rounds, together};
 use super::sitting::{OpenVerdict, Sitting};
 use super::{Baseline, Fate, Lab, LabEvent, Tell, Trial, lock};
 
 /// Work beyond this multiple of the baseline, and beyond this amount, is an endless loop.
 const WORK_SLACK: u64 = 10;
 const LEAST_WORK: u64 = 1_000_000;
+/// Once a warm worker hides a mutant from a test, so many tests in all are asked there before it is
+/// tried alone, since one that is noticed is noticed sooner there.
+const MOST_QUICK_ANSWERS: usize = 21;
 
 pub(super) struct Bench<'a> {
     lab: &'a Lab<'a>,
@@ -31,6 +34,8 @@ struct Warm<'a> {
     recipe: &'a Recipe,
     /// Tests that passed here without a mutant, with what ran the first time.
     proven: HashMap<usize, Runs>,
+    /// What ran when tests were asked again without a mutant, because something was odd.
+    again: HashMap<usize, Runs>,
     /// Methods and blocks that ran here while a class was initialised.
     initialising: HashSet<u32>,
     /// Whether any mutant was on in this worker.
@@ -70,12 +75,12 @@ impl<'a> Bench<'a> {
 
     pub fn cover(
         &mut self,
-        groups: &Mutex<VecDeque<Vec<usize>>>,
+        mut groups: VecDeque<Vec<usize>>,
         baselines: &Mutex<Vec<Baseline>>,
         tell: &Tell,
     ) -> Result<(), JvmError> {
         while !self.cancelled() {
-            let Some(tests) = lock(groups).pop_front() else {
+            let Some(tests) = groups.pop_front() else {
                 break;
             };
             let Some(first) = tests.first() else { continue };
@@ -109,6 +114,7 @@ impl<'a> Bench<'a> {
                         if let Some(test) = index_of(&worked.id) {
                             let mut baselines = lock(baselines);
                             baselines[test].hits.extend(worked.runs.numbers());
+                            baselines[test].initialising.extend(worked.initialising);
                             baselines[test].work = baselines[test].work.max(worked.work);
                             runs.entry(test).or_insert(worked.runs);
                         }
@@ -133,7 +139,6 @@ impl<'a> Bench<'a> {
             {
                 self.worker = None;
                 let rest: Vec<usize> = rest.iter().filter_map(|(id, _)| index_of(id)).collect();
-                let mut groups = lock(groups);
                 if culprits_known {
                     groups.push_front(rest);
                 } else {
@@ -264,7 +269,18 @@ impl<'a> Bench<'a> {
         let mut order = sitting.order(trial);
         order.retain(|test| !self.unrepeatable.contains(test));
         let mut doubtful = self.lab.confirm || order.len() < trial.tests.len();
+        if trial.initialises {
+            // Only those that call it can notice it here.
+            order.retain(|test| calls(&baselines[*test], trial.probe));
+            doubtful = true;
+        }
+        let mut asked = 0;
+        let mut hidden = false;
         for round in rounds(self.lab.tests, &order) {
+            if hidden && asked >= MOST_QUICK_ANSWERS {
+                break;
+            }
+            asked += round.len();
             let recipe = self.lab.tests[round[0]].recipe;
             if !self.has_worker_of(recipe) {
                 // Their worker goes, and with it the chance to ask again.
@@ -302,9 +318,12 @@ impl<'a> Bench<'a> {
             if let Some((fate, by)) = found {
                 return Ok(Attempt::Open { fate, by: Some(by) });
             }
-            doubtful |= self.may_hide(trial, &round, &heard);
+            hidden = hidden || !doubtful && self.may_hide(trial, &round, &heard, baselines, tell);
+            if self.cancelled() {
+                return Ok(Attempt::Cancelled);
+            }
         }
-        Ok(if doubtful {
+        Ok(if doubtful || hidden {
             Attempt::Doubtful
         } else {
             Attempt::Open {
@@ -498,12 +517,31 @@ impl<'a> Bench<'a> {
 
     /// True if the original may have left something behind in this worker that keeps tests from
     /// noticing the trial's mutant.
-    fn may_hide(&self, trial: &Trial, tests: &[usize], heard: &Heard) -> bool {
+    fn may_hide(
+        &mut self,
+        trial: &Trial,
+        tests: &[usize],
+        heard: &Heard,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> bool {
         let Some(warm) = &self.worker else {
             return true;
         };
-        warm.initialising.contains(&trial.probe)
-            || !run_as_at_first(trial.probe, tests, &warm.proven, &heard.runs)
+        if warm.initialising.contains(&trial.probe) {
+            return true;
+        }
+        // Either the mutant has them run its method more or less often, or what they left behind
+        // has. They would do so without the mutant, too, only in the second case.
+        let odd = not_as_at_first(trial.probe, tests, &warm.proven, &heard.runs);
+        let unknown = |test: &usize| !warm.again.contains_key(test);
+        let unknown: Vec<usize> = odd.iter().copied().filter(unknown).collect();
+        let again = self.pass(&unknown, baselines, tell);
+        let Some(warm) = &mut self.worker else {
+            return true;
+        };
+        warm.again.extend(again);
+        !not_as_at_first(trial.probe, &odd, &warm.proven, &warm.again).is_empty()
     }
 
     /// Makes sure that the bench has a worker of this recipe.
@@ -517,6 +555,7 @@ impl<'a> Bench<'a> {
             worker,
             recipe,
             proven: HashMap::new(),
+            again: HashMap::new(),
             initialising: HashSet::new(),
             is_used: false,
         });
@@ -591,27 +630,30 @@ impl<'a> Bench<'a> {
         let limits = lab.with_time_limits(tests);
         let engine = &lab.tests[tests[0]].engine;
         let initialising = &mut warm.initialising;
-        let end = warm
-            .worker
-            .run(engine, limits, lab.cancelled, |event| match event {
-                BatchEvent::Finished(one) => {
-                    if let (Some(test), Some(outcome)) = (index_of(&one.id), one.outcome) {
-                        heard.ended.push((test, outcome, one.failure));
-                    }
+        let report = |event| match event {
+            BatchEvent::Finished(one) => {
+                if let (Some(test), Some(outcome)) = (index_of(&one.id), one.outcome) {
+                    heard.ended.push((test, outcome, one.failure));
                 }
-                BatchEvent::Worked(worked) => {
-                    heard.initialised |=
-                        trial.is_some_and(|trial| worked.initialising.contains(&trial.probe));
-                    initialising.extend(&worked.initialising);
-                    if let Some(test) = index_of(&worked.id) {
-                        if worked.overran {
-                            heard.overran.push(test);
-                        }
-                        heard.runs.entry(test).or_insert(worked.runs);
+            }
+            BatchEvent::Worked(worked) => {
+                heard.initialised |=
+                    trial.is_some_and(|trial| worked.initialising.contains(&trial.probe));
+                initialising.extend(&worked.initialising);
+                if let Some(test) = index_of(&worked.id) {
+                    if worked.overran {
+                        heard.overran.push(test);
                     }
+                    heard.runs.entry(test).or_insert(worked.runs);
                 }
-                other => pass_on(tell, other),
-            });
+            }
+            other => pass_on(tell, other),
+        };
+        // One test that notices a mutant is enough.
+        let end = match trial {
+            Some(_) => (warm.worker).run_until_red(engine, limits, lab.cancelled, report),
+            None => warm.worker.run(engine, limits, lab.cancelled, report),
+        };
         heard.lost = end != BatchEnd::Done;
         heard
     }
@@ -619,6 +661,11 @@ impl<'a> Bench<'a> {
     fn cancelled(&self) -> bool {
         self.lab.cancelled.load(Ordering::Relaxed)
     }
+}
+
+/// Whether a test runs a probe otherwise than by initialising a class.
+fn calls(baseline: &Baseline, probe: u32) -> bool {
+    baseline.hits.contains(&probe) && !baseline.initialising.contains(&probe)
 }
 
 /// Makes a verdict final.

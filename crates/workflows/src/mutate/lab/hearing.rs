@@ -72,17 +72,30 @@ impl Heard {
     }
 }
 
-/// Whether each of some tests ran a probe, and as often as when it first ran in that JVM: nothing that it
-/// left behind then, such as a cache, kept it from there.
+/// Those of some tests that did not run a probe, or not as often as when they first ran in that JVM:
+/// something that was left behind then, such as a cache, may keep them from there.
+pub(super) fn not_as_at_first(
+    probe: u32,
+    tests: &[usize],
+    first: &HashMap<usize, Runs>,
+    last: &HashMap<usize, Runs>,
+) -> Vec<usize> {
+    let times = |runs: &HashMap<usize, Runs>, test: usize| {
+        let runs = runs.get(&test);
+        runs.map_or(0, |runs| runs.times(probe))
+    };
+    let odd = |test: &usize| times(last, *test) == 0 || times(last, *test) != times(first, *test);
+    tests.iter().copied().filter(odd).collect()
+}
+
+/// Whether each of some tests ran a probe, and as often as when it first ran in that JVM.
 pub(crate) fn run_as_at_first(
     probe: u32,
     tests: &[usize],
     first: &HashMap<usize, Runs>,
     last: &HashMap<usize, Runs>,
 ) -> bool {
-    let times =
-        |runs: &HashMap<usize, Runs>, test| runs.get(test).map_or(0, |runs| runs.times(probe));
-    (tests.iter()).all(|test| times(last, test) > 0 && times(last, test) == times(first, test))
+    not_as_at_first(probe, tests, first, last).is_empty()
 }
 
 /// Splits tests into rounds that grow: the likeliest killer alone, then more and more at once,
@@ -122,4 +135,20 @@ pub(super) fn together<'t>(
     order: &'t [usize],
 ) -> impl Iterator<Item = &'t [usize]> {
     order.chunk_by(|one, other| tests[*one].engine == tests[*other].engine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_runs_a_probe_less_often_more_often_or_not_at_all_is_odd() {
+        let runs = |times: [u32; 4]| -> HashMap<usize, Runs> {
+            let runs = times.map(|times| Runs::of((times > 0).then_some((7, times))));
+            runs.into_iter().enumerate().collect()
+        };
+        let (first, last) = (runs([1, 2, 3, 0]), runs([1, 1, 4, 0]));
+        assert_eq!(not_as_at_first(7, &[0, 1, 2, 3], &first, &last), [1, 2, 3]);
+        assert_eq!(not_as_at_first(7, &[0, 1], &first, &first), [0; 0]);
+    }
 }

@@ -10,13 +10,14 @@
 //! final when all tests that noticed something pass again with every mutant off; otherwise they are
 //! given anew, each with a look at what its mutant leaves behind. And a mutant that survived is tried
 //! alone in a fresh JVM, on from the start, if the original may have left something behind in the
-//! warm one: because some covering test did not run its method again, or not as often as the first
-//! time, or because the method ran while a class was initialised.
+//! warm one: because some covering test, asked again without the mutant, does not run its method as
+//! often as the first time, or because the method ran while a class was initialised.
 
 mod bench;
 mod hearing;
 mod sitting;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -67,6 +68,9 @@ pub(crate) struct Baseline {
     pub failure: Option<Failure>,
     /// Methods and blocks that ran, by the numbers of their probes.
     pub hits: BTreeSet<u32>,
+    /// Those of them that ran while a class was initialised. Another test may have done so in its
+    /// place.
+    pub initialising: BTreeSet<u32>,
     pub work: u64,
     pub micros: u64,
 }
@@ -90,8 +94,11 @@ pub(crate) struct Trial {
     pub class: usize,
     /// The probe of its method or block.
     pub probe: u32,
-    /// The tests that hit the probe, in the order in which they are asked.
+    /// The tests that can notice it, in the order in which they are asked.
     pub tests: Vec<usize>,
+    /// The probe is hit while a class is initialised, at least now and then. What comes of that
+    /// stays in a warm JVM, so surviving there says nothing.
+    pub initialises: bool,
 }
 
 /// How a mutant fared.
@@ -157,29 +164,29 @@ impl Lab<'_> {
         mut report: impl FnMut(LabEvent),
     ) -> Result<Vec<Baseline>, JvmError> {
         let unknown = |test: &usize| remembered[*test].is_none();
-        let groups = Mutex::new(self.groups(unknown));
+        let shares = self.shares(self.groups(unknown));
         let baselines: Vec<Baseline> = remembered
             .iter()
             .map(|baseline| baseline.clone().unwrap_or_default())
             .collect();
         let baselines = Mutex::new(baselines);
         let mut benches: Vec<Bench<'_>> = (0..self.jobs).map(|_| Bench::new(self)).collect();
-        in_parallel(&mut benches, &mut report, |bench, tell| {
-            bench.cover(&groups, &baselines, tell)
+        in_parallel(&mut benches, &mut report, |place, bench, tell| {
+            bench.cover(shares[place].clone(), &baselines, tell)
         })?;
         let suspects = {
             let baselines = lock(&baselines);
             self.groups(|test| unknown(test) && is_suspect(&baselines[*test]))
         };
         let suspects = Mutex::new(suspects);
-        in_parallel(&mut benches, &mut report, |bench, tell| {
+        in_parallel(&mut benches, &mut report, |_, bench, tell| {
             bench.cover_again(&suspects, &baselines, tell)
         })?;
         let baselines = baselines
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
         let sittings = Mutex::new(sittings(plan_trials(&baselines)));
-        in_parallel(&mut benches, &mut report, |bench, tell| {
+        in_parallel(&mut benches, &mut report, |_, bench, tell| {
             bench.try_all(&sittings, &baselines, tell)
         })?;
         Ok(baselines)
@@ -194,6 +201,21 @@ impl Lab<'_> {
         groups.into_values().collect()
     }
 
+    /// What each bench covers. Shares are fixed before any test runs: what a test does may depend on
+    /// which others ran before it in the same JVM, and two equal runs are to see the same.
+    fn shares(&self, groups: VecDeque<Vec<usize>>) -> Vec<VecDeque<Vec<usize>>> {
+        let time = |group: &Vec<usize>| -> u64 {
+            let times = group.iter().map(|test| self.tests[*test].micros);
+            times.sum()
+        };
+        let shares = fair_shares(groups.iter().map(time), self.jobs);
+        let mut dealt = vec![VecDeque::new(); self.jobs];
+        for (group, share) in groups.into_iter().zip(shares) {
+            dealt[share].push_back(group);
+        }
+        dealt
+    }
+
     fn with_time_limits(&self, tests: &[usize]) -> Vec<(TestId, Duration)> {
         let limit = |micros| Duration::from_micros(micros).saturating_mul(TIME_SLACK);
         tests
@@ -202,6 +224,22 @@ impl Lab<'_> {
             .map(|test| (test.id.clone(), LEAST_TIME + limit(test.micros)))
             .collect()
     }
+}
+
+/// Deals sizes out, the largest first, each to whoever has least so far; says who got each.
+fn fair_shares(sizes: impl IntoIterator<Item = u64>, shares: usize) -> Vec<usize> {
+    let sizes: Vec<u64> = sizes.into_iter().collect();
+    let mut largest_first: Vec<usize> = (0..sizes.len()).collect();
+    largest_first.sort_by_key(|place| Reverse(sizes[*place]));
+    let mut totals = vec![0; shares];
+    let mut owners = vec![0; sizes.len()];
+    for place in largest_first {
+        let least = (0..shares).min_by_key(|share| totals[*share]);
+        owners[place] = least.unwrap_or_default();
+        // Even what takes no time at all takes its turn.
+        totals[owners[place]] += sizes[place].max(1);
+    }
+    owners
 }
 
 /// Not as it was in the build; a test that was not found at all stays so.
@@ -216,19 +254,20 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has every bench do its part on a thread of its own; reports come in on this one.
+/// Has every bench do its part, told its place among them, on a thread of its own; reports come in on this one.
 fn in_parallel<'a>(
     benches: &mut [Bench<'a>],
     report: &mut impl FnMut(LabEvent),
-    part: impl Fn(&mut Bench<'a>, &Tell) -> Result<(), JvmError> + Sync,
+    part: impl Fn(usize, &mut Bench<'a>, &Tell) -> Result<(), JvmError> + Sync,
 ) -> Result<(), JvmError> {
     let (tell, told) = mpsc::channel();
     thread::scope(|scope| {
         let parts: Vec<_> = benches
             .iter_mut()
-            .map(|bench| {
+            .enumerate()
+            .map(|(place, bench)| {
                 let (tell, part) = (tell.clone(), &part);
-                scope.spawn(move || part(bench, &tell))
+                scope.spawn(move || part(place, bench, &tell))
             })
             .collect();
         drop(tell);
@@ -242,3 +281,16 @@ fn in_parallel<'a>(
 }
 
 type Tell = mpsc::Sender<LabEvent>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_even_and_follow_from_the_sizes_alone() {
+        assert_eq!(fair_shares([5, 9, 1, 3, 2], 2), [1, 0, 0, 1, 1]);
+        assert_eq!(fair_shares([0, 0, 0], 2), [0, 1, 0]);
+        assert_eq!(fair_shares([], 2), [0; 0]);
+        assert_eq!(fair_shares([7, 7], 1), [0, 0]);
+    }
+}

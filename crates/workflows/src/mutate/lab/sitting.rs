@@ -117,6 +117,7 @@ mod tests {
             class,
             probe: 0,
             tests: Vec::new(),
+            initialises: false,
         }
     }
 

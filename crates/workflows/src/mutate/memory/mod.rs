@@ -145,12 +145,12 @@ impl<'a> Memory<'a> {
         covered: &CoveredTest,
         numbers: &HashMap<u32, u32>,
     ) -> Option<(MemoryKey, Baseline)> {
-        let hits: Option<BTreeSet<u32>> = covered
-            .methods
-            .iter()
-            .map(|stored| numbers.get(stored).copied())
-            .collect();
-        let hits = hits?;
+        let probes = |stored: &[u32]| -> Option<BTreeSet<u32>> {
+            let probes = stored.iter().map(|number| numbers.get(number).copied());
+            probes.collect()
+        };
+        let hits = probes(&covered.methods)?;
+        let initialising = probes(&covered.initialising)?;
         let key = self.covered_key(test, &hits)?;
         (key == covered.key).then(|| {
             let baseline = Baseline {
@@ -158,6 +158,7 @@ impl<'a> Memory<'a> {
                 again: Some(covered.outcome),
                 failure: None,
                 hits,
+                initialising,
                 work: covered.work,
                 micros: covered.micros,
             };
@@ -174,6 +175,10 @@ impl<'a> Memory<'a> {
         else {
             return;
         };
+        let stored = |probes: &BTreeSet<u32>| {
+            let numbers = (probes.iter()).map(|probe| self.stored_numbers[*probe as usize]);
+            numbers.collect()
+        };
         self.keys[test] = Some(key);
         self.news.covered.push(CoveredTest {
             key,
@@ -182,11 +187,8 @@ impl<'a> Memory<'a> {
             outcome,
             micros: baseline.micros,
             work: baseline.work,
-            methods: baseline
-                .hits
-                .iter()
-                .map(|probe| self.stored_numbers[*probe as usize])
-                .collect(),
+            methods: stored(&baseline.hits),
+            initialising: stored(&baseline.initialising),
         });
         self.keep_up();
     }
