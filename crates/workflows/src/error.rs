@@ -29,6 +29,8 @@ pub enum WorkflowError {
     NoMatch(Vec<String>),
     #[error("no class to put on trial matches {}", quoted(.0))]
     NoSuchClass(Vec<String>),
+    #[error("failed to read the class file of {}", quoted(.0))]
+    UnreadableClass(Vec<String>),
     #[error("the baseline is not green: {} {}", .0.len(), red_tests(.0))]
     NotGreen(Vec<String>),
     #[error("found no class files")]
@@ -92,6 +94,9 @@ impl WorkflowError {
             WorkflowError::NoSuchClass(_) => {
                 "name a part of a class name, or all of it with `*` for any text; \
                  tests themselves are not put on trial"
+            }
+            WorkflowError::UnreadableClass(_) => {
+                "compile the project again, for example with `mvn clean test-compile`"
             }
             WorkflowError::NotGreen(_) => {
                 "mend the tests or leave them out of the build, then run `jury test` again"

@@ -411,3 +411,19 @@ fn no_test_is_run_after_one_that_noticed_the_mutant() {
     assert_eq!(verdicts(&sample, "Spoon", 0), ["killed", "killed"]);
     assert!(!sample.path().join("told").exists());
 }
+
+#[test]
+fn a_class_file_that_cannot_be_read_is_named() {
+    let sample = watched_with(
+        "Tray",
+        "package teashop; class Tray { static int cups() { return 4; } }",
+        "package teashop;
+         import org.junit.jupiter.api.Test;
+         class TrayTests { @Test void holds() { Tray.cups(); } }",
+    );
+    let file = sample.path().join("target/classes/teashop/Tray.class");
+    fs::write(file, "no class").expect("a writable file");
+    let broken = run(&mut jury(&sample, &["mutate", "Tray"])).exits(4);
+    let message = "error: failed to read the class file of `teashop/Tray`\n  hint: compile";
+    assert!(broken.stderr.starts_with(message), "{}", broken.stderr);
+}

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use jury_model::Exit;
 use jury_mutate::{
     Classification, Effort, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Tally,
     Unreliability, UnreliableTest,
@@ -184,7 +185,9 @@ fn list(out: &mut String, title: &str, entries: Vec<String>) {
 fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     let (extreme, classic) = (&metrics.extreme, &metrics.classic);
     let untested = metrics.pseudo_tested + metrics.partially_tested;
-    let (style, verdict) = if untested + classic.undetected() == 0 {
+    let (style, verdict) = if extreme.created + classic.created == 0 && run.exit == Exit::Clean {
+        (GOOD, "nothing to try")
+    } else if untested + classic.undetected() == 0 {
         (GOOD, "all noticed")
     } else {
         (BAD, "not all noticed")
@@ -278,6 +281,14 @@ mod tests {
             text.contains("2 small changes run by tests, 1 noticed (50.0 %)"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn without_a_mutant_there_is_nothing_to_notice() {
+        let mut run = run();
+        run.classes.clear();
+        run.exit = Exit::Clean;
+        assert!(plain(&run).contains("jury nothing to try: 0 methods"));
     }
 
     #[test]

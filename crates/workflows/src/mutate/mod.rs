@@ -85,9 +85,11 @@ impl MutateRequest<'_> {
         };
         let subject = Subject::gather(recipes.values(), known, engines, wanted);
         let mut roles = subject.classes.iter().map(|class| class.role);
-        match self.classes.is_empty() || roles.any(|role| role == Role::OnTrial) {
-            true => Ok(subject),
-            false => Err(WorkflowError::NoSuchClass(self.classes.to_vec())),
+        let any = self.classes.is_empty() || roles.any(|role| role == Role::OnTrial);
+        match &subject.unreadable[..] {
+            _ if any => Ok(subject),
+            [] => Err(WorkflowError::NoSuchClass(self.classes.to_vec())),
+            unreadable => Err(WorkflowError::UnreadableClass(unreadable.to_vec())),
         }
     }
 

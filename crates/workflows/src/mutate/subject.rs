@@ -20,6 +20,8 @@ pub(crate) struct Subject {
     pub classes: Vec<SubjectClass>,
     pub plan: WorkPlan,
     pub notices: Vec<Notice>,
+    /// Classes that would be on trial if their files could be read, in VM form.
+    pub unreadable: Vec<String>,
     /// By number: the extreme mutants of all classes, then the classic ones.
     pub mutants: Vec<MutantPlace>,
     /// The number of the first classic mutant.
@@ -99,6 +101,7 @@ impl Subject {
             classes: Vec::new(),
             plan: WorkPlan::default(),
             notices: Vec::new(),
+            unreadable: Vec::new(),
             mutants: Vec::new(),
             first_point: 0,
             next_probe: 0,
@@ -143,9 +146,14 @@ impl Subject {
             };
             match read_class(directory.to_owned(), &name, engines) {
                 Ok(class) => subject.add(SubjectClass { role, ..class }),
-                Err(reason) => subject.notices.push(Notice::new(format!(
-                    "the class file of `{name}` is left out: {reason}"
-                ))),
+                Err(reason) => {
+                    if role == Role::OnTrial {
+                        subject.unreadable.push(name.clone());
+                    }
+                    subject.notices.push(Notice::new(format!(
+                        "the class file of `{name}` is left out: {reason}"
+                    )));
+                }
             }
         }
         subject.first_point = subject.mutants.len();
