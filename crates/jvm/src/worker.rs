@@ -251,6 +251,7 @@ fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory:
     let mut command = Command::new(Path::new(&recipe.java_home).join("bin/java"));
     let flags = recipe.jvm_flags.iter();
     command.args(flags.filter_map(|flag| replayed(flag, plan)));
+    command.args(quick_compiler(&recipe.jvm_flags, plan));
     command.args(&recipe.module_flags);
     if !recipe.module_path.is_empty() {
         command
@@ -281,6 +282,23 @@ fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory:
         .stderr(Stdio::piped())
         .process_group(0);
     command
+}
+
+/// Where classes are rewritten by a plan, many short runs of tests count, and a JVM that compiles
+/// quickly is done before one that compiles well (decision 0019). Whoever chose a way to compile keeps
+/// it.
+fn quick_compiler(flags: &[String], plan: &Plan) -> Option<&'static str> {
+    let chooses = |flag: &String| {
+        let ways = [
+            "-Xint",
+            "-Xcomp",
+            "-XX:TieredStopAtLevel",
+            "-XX:CompilationMode",
+        ];
+        ways.iter().any(|way| flag.starts_with(way)) || flag.contains("TieredCompilation")
+    };
+    let chosen = flags.iter().any(chooses);
+    (!chosen && !plan.is_empty()).then_some("-XX:TieredStopAtLevel=1")
 }
 
 /// The flag as a worker gets it. Debuggers would wait for someone, so they stay out. A coverage
@@ -447,17 +465,35 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_coverage_agent_gets_no_class_that_a_plan_rewrites() {
+    fn plan() -> Plan {
         let probed = ProbedClass {
             class: "a/B".into(),
             methods: 1,
             first: 0,
         };
-        let plan = Plan {
+        Plan {
             probes: vec![probed],
             ..Plan::default()
+        }
+    }
+
+    #[test]
+    fn rewritten_code_is_compiled_quickly_unless_the_build_chose_otherwise() {
+        let flag = |flags: &[&str], plan: &Plan| {
+            let flags: Vec<String> = flags.iter().map(ToString::to_string).collect();
+            super::quick_compiler(&flags, plan)
         };
+        let quick = Some("-XX:TieredStopAtLevel=1");
+        assert_eq!(flag(&["-Xmx512m"], &plan()), quick);
+        assert_eq!(flag(&["-Xmx512m"], &Plan::default()), None);
+        for way in ["-Xint", "-XX:-TieredCompilation", "-XX:TieredStopAtLevel=4"] {
+            assert_eq!(flag(&[way], &plan()), None, "{way}");
+        }
+    }
+
+    #[test]
+    fn a_coverage_agent_gets_no_class_that_a_plan_rewrites() {
+        let plan = plan();
         let flag = super::replayed("-javaagent:jacocoagent.jar", &plan);
         let idle = "-javaagent:jacocoagent.jar=output=none,includes=jury.no.such.Class";
         assert_eq!(flag.as_deref(), Some(idle));
