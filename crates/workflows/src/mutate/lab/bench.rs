@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use jury_jvm::{BatchEnd, BatchEvent, JvmError, Runs, Worker};
 use jury_model::{Outcome, Recipe, TestId};
@@ -15,17 +16,21 @@ use super::{Baseline, Fate, Lab, LabEvent, Tell, Trial, lock};
 /// Work beyond this multiple of the baseline, and beyond this amount, is an endless loop.
 const WORK_SLACK: u64 = 10;
 const LEAST_WORK: u64 = 1_000_000;
-/// Once a warm worker hides a mutant from a test, so many tests in all are asked there before it is
-/// tried alone, since one that is noticed is noticed sooner there.
-const MOST_QUICK_ANSWERS: usize = 21;
+/// About what it takes to start a JVM until the first test has run. Tests that took no longer in the
+/// build are asked rather than saved.
+const FRESH_JVM: Duration = Duration::from_secs(2);
 
 pub(super) struct Bench<'a> {
     lab: &'a Lab<'a>,
+    /// What is to be tried alone, by whichever bench has time for it in the end.
+    solitary: &'a Mutex<Vec<Trial>>,
     worker: Option<Warm<'a>>,
     /// Tests that pass but once in a JVM. No warm worker can ask them.
     unrepeatable: HashSet<usize>,
     /// Tests that pass twice.
     repeatable: HashSet<usize>,
+    /// Whether tests pass as the first one of a JVM.
+    passes_first: HashMap<usize, bool>,
 }
 
 /// A worker and what has happened in it.
@@ -64,12 +69,14 @@ enum Attempt {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(lab: &'a Lab<'a>) -> Self {
+    pub fn new(lab: &'a Lab<'a>, solitary: &'a Mutex<Vec<Trial>>) -> Self {
         Bench {
             lab,
+            solitary,
             worker: None,
             unrepeatable: HashSet::new(),
             repeatable: HashSet::new(),
+            passes_first: HashMap::new(),
         }
     }
 
@@ -238,15 +245,15 @@ impl<'a> Bench<'a> {
                         sitting.add(verdict);
                     }
                 }
-                Attempt::Doubtful => self.try_alone(trial, baselines, tell)?,
+                Attempt::Doubtful => self.put_aside(trial),
                 Attempt::Initialised => {
                     self.settle(sitting, baselines, tell)?;
                     self.worker = None;
-                    self.try_alone(trial, baselines, tell)?;
+                    self.put_aside(trial);
                 }
                 Attempt::Spoilt { .. } if sitting.is_careful() => {
                     self.worker = None;
-                    self.try_alone(trial, baselines, tell)?;
+                    self.put_aside(trial);
                 }
                 Attempt::Spoilt { failing } => {
                     self.worker = None;
@@ -274,13 +281,14 @@ impl<'a> Bench<'a> {
             order.retain(|test| calls(&baselines[*test], trial.probe));
             doubtful = true;
         }
-        let mut asked = 0;
+        let mut taken = Duration::ZERO;
         let mut hidden = false;
         for round in rounds(self.lab.tests, &order) {
-            if hidden && asked >= MOST_QUICK_ANSWERS {
+            // It is going to be tried alone anyway, unless it is noticed soon.
+            if (doubtful || hidden) && taken > FRESH_JVM {
                 break;
             }
-            asked += round.len();
+            taken += self.lab.time_of(&round);
             let recipe = self.lab.tests[round[0]].recipe;
             if !self.has_worker_of(recipe) {
                 // Their worker goes, and with it the chance to ask again.
@@ -409,7 +417,8 @@ impl<'a> Bench<'a> {
         tell: &Tell,
     ) -> Result<(), JvmError> {
         if self.unrepeatable.contains(&by) {
-            return self.try_alone(trial, baselines, tell);
+            self.put_aside(trial);
+            return Ok(());
         }
         if self.worker.as_ref().is_some_and(|warm| warm.is_used) {
             self.worker = None;
@@ -431,7 +440,7 @@ impl<'a> Bench<'a> {
         match fate {
             _ if self.cancelled() => {}
             Some((fate, _)) => conclude(trial, fate, tell),
-            None => self.try_alone(trial, baselines, tell)?,
+            None => self.put_aside(trial),
         }
         Ok(())
     }
@@ -464,21 +473,29 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Tries a mutant in a JVM of its own that has never run anything without it.
-    fn try_alone(
+    /// Tries mutants, each in a JVM of its own that has never run anything without it.
+    pub fn try_each_alone(
         &mut self,
-        trial: &Trial,
+        trials: &Mutex<VecDeque<Trial>>,
         baselines: &[Baseline],
         tell: &Tell,
     ) -> Result<(), JvmError> {
-        let kept = self.worker.take();
-        let fate = self.fate_alone(trial, baselines, tell);
-        self.worker = kept;
-        let fate = fate?;
-        if !self.cancelled() {
-            conclude(trial, fate, tell);
+        while !self.cancelled() {
+            let Some(trial) = lock(trials).pop_front() else {
+                break;
+            };
+            self.worker = None;
+            let fate = self.fate_alone(&trial, baselines, tell)?;
+            if !self.cancelled() {
+                conclude(&trial, fate, tell);
+            }
         }
         Ok(())
+    }
+
+    /// Leaves a mutant for later, when it is tried alone.
+    fn put_aside(&self, trial: &Trial) {
+        lock(self.solitary).push(trial.clone());
     }
 
     fn fate_alone(
@@ -494,8 +511,16 @@ impl<'a> Bench<'a> {
             let Some((fate, by)) = heard.fate() else {
                 continue;
             };
-            // The same without the mutant: a test may need what others do before it.
             self.worker = None;
+            let before = rounds[..number].iter().flatten().copied();
+            let before: Vec<usize> = before.collect();
+            if self.lab.time_of(&before) > FRESH_JVM
+                && self.passes_first(by, baselines, tell)?
+                && let Some(fate) = self.fate_by(by, trial, baselines, tell)?
+            {
+                return Ok(fate);
+            }
+            // All of it without the mutant: a test may need what others do before it.
             let mut passed = HashMap::new();
             for round in &rounds[..=number] {
                 self.prepare(self.lab.tests[round[0]].recipe)?;
@@ -508,6 +533,39 @@ impl<'a> Bench<'a> {
             });
         }
         Ok(Fate::Survived)
+    }
+
+    /// Whether a test passes as the first one of a JVM, without a mutant.
+    fn passes_first(
+        &mut self,
+        test: usize,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<bool, JvmError> {
+        if let Some(passes) = self.passes_first.get(&test) {
+            return Ok(*passes);
+        }
+        self.prepare(self.lab.tests[test].recipe)?;
+        let passes = self.pass(&[test], baselines, tell).contains_key(&test);
+        self.worker = None;
+        if !self.cancelled() {
+            self.passes_first.insert(test, passes);
+        }
+        Ok(passes)
+    }
+
+    /// What a test makes of a mutant as the first one of a JVM, if it notices it at all.
+    fn fate_by(
+        &mut self,
+        test: usize,
+        trial: &Trial,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<Option<Fate>, JvmError> {
+        self.prepare(self.lab.tests[test].recipe)?;
+        let heard = self.ask(&[test], Some(trial), baselines, tell);
+        self.worker = None;
+        Ok(heard.fate().map(|(fate, _)| fate))
     }
 
     fn has_worker_of(&self, recipe: &Recipe) -> bool {

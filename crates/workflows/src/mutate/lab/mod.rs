@@ -170,7 +170,9 @@ impl Lab<'_> {
             .map(|baseline| baseline.clone().unwrap_or_default())
             .collect();
         let baselines = Mutex::new(baselines);
-        let mut benches: Vec<Bench<'_>> = (0..self.jobs).map(|_| Bench::new(self)).collect();
+        let solitary = Mutex::default();
+        let bench = |_| Bench::new(self, &solitary);
+        let mut benches: Vec<Bench<'_>> = (0..self.jobs).map(bench).collect();
         in_parallel(&mut benches, &mut report, |place, bench, tell| {
             bench.cover(shares[place].clone(), &baselines, tell)
         })?;
@@ -189,6 +191,13 @@ impl Lab<'_> {
         in_parallel(&mut benches, &mut report, |_, bench, tell| {
             bench.try_all(&sittings, &baselines, tell)
         })?;
+        // The longest first, so that nobody waits long for the last one.
+        let mut alone = std::mem::take(&mut *lock(&solitary));
+        alone.sort_by_key(|trial| (Reverse(self.time_of(&trial.tests)), trial.mutant));
+        let alone = Mutex::new(VecDeque::from(alone));
+        in_parallel(&mut benches, &mut report, |_, bench, tell| {
+            bench.try_each_alone(&alone, &baselines, tell)
+        })?;
         Ok(baselines)
     }
 
@@ -204,16 +213,19 @@ impl Lab<'_> {
     /// What each bench covers. Shares are fixed before any test runs: what a test does may depend on
     /// which others ran before it in the same JVM, and two equal runs are to see the same.
     fn shares(&self, groups: VecDeque<Vec<usize>>) -> Vec<VecDeque<Vec<usize>>> {
-        let time = |group: &Vec<usize>| -> u64 {
-            let times = group.iter().map(|test| self.tests[*test].micros);
-            times.sum()
-        };
-        let shares = fair_shares(groups.iter().map(time), self.jobs);
+        let micros = |group: &Vec<usize>| self.time_of(group).as_micros() as u64;
+        let shares = fair_shares(groups.iter().map(micros), self.jobs);
         let mut dealt = vec![VecDeque::new(); self.jobs];
         for (group, share) in groups.into_iter().zip(shares) {
             dealt[share].push_back(group);
         }
         dealt
+    }
+
+    /// How long tests took in the build.
+    fn time_of(&self, tests: &[usize]) -> Duration {
+        let micros = tests.iter().map(|test| self.tests[*test].micros);
+        Duration::from_micros(micros.sum())
     }
 
     fn with_time_limits(&self, tests: &[usize]) -> Vec<(TestId, Duration)> {
