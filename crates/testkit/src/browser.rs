@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Sample, succeed};
+use crate::{Sample, provide, succeed};
 
 /// What a browser makes of a page, and what it complains of.
 pub fn browse(sample: &Sample, page: &Path, fragment: &str, action: &str) -> (String, String) {
+    provide("chromium", &["chromium"]);
     let mut browser = Command::new("chromium");
     browser
         .args([

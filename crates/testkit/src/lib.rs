@@ -5,6 +5,7 @@ mod browser;
 mod expected;
 mod jdk;
 mod pipe;
+mod program;
 mod ran;
 mod sample;
 
@@ -14,6 +15,7 @@ pub use browser::browse;
 pub use expected::{Build, Case, ClassOutcomes, Tantrum, cases};
 pub use jdk::{Jdk, jdks};
 pub use pipe::Pipe;
+pub use program::{is_installed, provide};
 pub use ran::{Ran, announce, run, succeed};
 pub use sample::Sample;
 

@@ -4,7 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use jury_testkit::{Build, Case, ClassOutcomes, Jdk, Sample, announce, cases, jdks, run, succeed};
+use jury_testkit::{
+    Build, Case, ClassOutcomes, Jdk, Sample, announce, cases, is_installed, jdks, provide, run,
+    succeed,
+};
 use serde_json::Value;
 
 use crate::JURY;
@@ -78,6 +81,9 @@ fn check(name: &str) {
 }
 
 fn check_with(name: &str, case: &Case, jdk: &Jdk) {
+    if case.command[0] == "ant" {
+        provide("ant", &["ant", "ant-optional"]);
+    }
     let sample = Sample::copy(case.directory(name));
     if let [program, arguments @ ..] = &case.prepare[..] {
         succeed(sample.command(program, jdk).args(arguments));
@@ -178,9 +184,4 @@ fn assert_containers_failed(watched: &Value, classes: &BTreeMap<String, ClassOut
         let found = red.iter().any(|test| test["label"] == name.as_str());
         assert!(found, "{name} is not among the red: {red:?}");
     }
-}
-
-fn is_installed(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
 }
