@@ -427,3 +427,34 @@ fn a_class_file_that_cannot_be_read_is_named() {
     let message = "error: failed to read the class file of `teashop/Tray`\n  hint: compile";
     assert!(broken.stderr.starts_with(message), "{}", broken.stderr);
 }
+
+#[test]
+fn tests_that_cannot_run_the_class_stay_out_until_they_change() {
+    let sample = watched_with(
+        "Spoon",
+        "package teashop;
+         class Spoon { static int stir(int times) { return times * 2 + 1; } }",
+        "package teashop;
+         import org.junit.jupiter.api.Test;
+         class SpoonTests { @Test void stirs() { Spoon.stir(1); } }",
+    );
+    let mutate = |exit| {
+        let arguments = ["mutate", "Spoon", "--fresh", "--format", "json"];
+        let answer = run(&mut jury(&sample, &arguments)).exits(exit).json();
+        let covered = answer["effort"]["tests_covered"].as_u64();
+        covered.expect("a number")
+    };
+    assert_eq!(mutate(1), 1);
+    // Compiled, but never seen by `jury test`: what it uses is not known any more.
+    sample.edit(
+        "src/test/java/teashop/MoneyTests.java",
+        "assertEquals(33, ",
+        "assertEquals(3, Spoon.stir(1)); assertEquals(33, ",
+    );
+    succeed(
+        sample
+            .command("mvn", &Jdk::any())
+            .args(["-q", "test-compile"]),
+    );
+    assert!(mutate(0) > 1);
+}

@@ -4,7 +4,7 @@
 //! runs in test code. Lines between two methods (signatures, annotations, braces) are taken to
 //! belong to both: too much is tried rather than too little.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use jury_history::{Changes, FileChange};
@@ -12,7 +12,7 @@ use jury_model::Notice;
 use jury_mutate::{ClassMutants, MethodFacts, MethodId, MutantId, Shard};
 
 use super::lab::Baseline;
-use super::subject::{Probe, Role, Subject};
+use super::subject::{Probe, Role, Subject, SubjectClass};
 
 pub(super) struct Docket<'a> {
     pub shard: Option<Shard>,
@@ -45,6 +45,27 @@ impl<'a> Docket<'a> {
                 concerned.extend(methods.map(|probe| probe.method));
             }
         }
+    }
+
+    /// The methods whose mutants may be tried, if that is known before any test has run and there
+    /// are others.
+    pub fn few_methods(&self, subject: &'a Subject) -> Option<BTreeSet<&'a MethodId>> {
+        let is_touched = |class: &SubjectClass| {
+            let mut methods = class.facts.methods.iter();
+            let concerned = self.concerned.as_ref();
+            concerned.is_some_and(|all| methods.any(|method| all.contains(&method.id)))
+        };
+        let of = |role: Role| subject.classes.iter().filter(move |one| one.role == role);
+        // What touched tests run comes in later.
+        if of(Role::Test).any(is_touched) {
+            return None;
+        }
+        if self.concerned.is_none() && of(Role::Spared).next().is_none() {
+            return None;
+        }
+        let methods = of(Role::OnTrial).flat_map(|class| &class.facts.methods);
+        let ids = methods.map(|method| &method.id);
+        Some(ids.filter(|id| self.is_about(id)).collect())
     }
 
     pub fn holds(&self, mutant: &MutantId) -> bool {

@@ -5,6 +5,7 @@ mod carried;
 mod docket;
 pub(crate) mod lab;
 mod memory;
+mod relevance;
 mod session;
 mod siblings;
 pub(crate) mod sources;
@@ -30,6 +31,7 @@ use jury_store::{LabelPattern, RecipeId, Store, StoredTest};
 use self::docket::{Docket, unmapped};
 use self::lab::{Baseline, Fate, Lab, LabTest, Trial};
 use self::memory::Memory;
+use self::relevance::{retain_relevant, unaffected};
 use self::session::{Log, Session};
 use self::siblings::see_through_jars;
 use self::subject::{Engines, Role, Subject};
@@ -136,7 +138,18 @@ pub fn mutate(
         store.take_over(other, SystemTime::now())?;
     }
     let subject = request.subject(&known, &recipes)?;
-    let tests = lab_tests(&known, &recipes);
+    let changes = match request.since {
+        Some(revision) => Some(jury_history::changes_since(request.root, revision)?),
+        None => None,
+    };
+    let mut docket = Docket::new(&subject, changes.as_ref(), request.shard);
+    let unmapped = changes.and_then(|changes| unmapped(&subject, &changes));
+    let users = Users::read(&store)?;
+    let mut tests = lab_tests(&known, &recipes);
+    if let Some(methods) = docket.few_methods(&subject) {
+        let unaffected = unaffected(&mut store, request.root, request.state_dir)?;
+        retain_relevant(&mut tests, &methods, &users, &unaffected);
+    }
     let installation = Installation::prepare(&cache_directory()?)?;
     let lab = Lab {
         installation: &installation,
@@ -146,13 +159,6 @@ pub fn mutate(
         confirm: request.confirm,
         cancelled: request.cancelled,
     };
-    let changes = match request.since {
-        Some(revision) => Some(jury_history::changes_since(request.root, revision)?),
-        None => None,
-    };
-    let mut docket = Docket::new(&subject, changes.as_ref(), request.shard);
-    let unmapped = changes.and_then(|changes| unmapped(&subject, &changes));
-    let users = Users::read(&store)?;
     let probed = request.probed();
     let memory = Memory::open(
         &mut store,

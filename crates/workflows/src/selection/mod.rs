@@ -486,6 +486,19 @@ impl Selection {
         foreseen
     }
 
+    /// Test classes of which everything that they depend on is as it was when they were last seen,
+    /// in whichever module.
+    pub fn unaffected_classes(mut self) -> (BTreeSet<String>, Vec<FileStamp>) {
+        // That somebody named tests to the build says nothing about them.
+        self.tests_named = false;
+        let (affected, unaffected): (Vec<Foreseen>, Vec<Foreseen>) =
+            (self.foresee().into_iter()).partition(|unit| !unit.reasons.is_empty());
+        let classes = |units: Vec<Foreseen>| units.into_iter().map(|unit| unit.unit.class);
+        let mut unaffected: BTreeSet<String> = classes(unaffected).collect();
+        classes(affected).for_each(|class| _ = unaffected.remove(&class));
+        (unaffected, self.take_stamps())
+    }
+
     /// Joins methods of a class to one unit where classes are selected.
     fn in_units_to_run(&self, advice: BTreeMap<String, Advice>) -> BTreeMap<String, Advice> {
         if self.granularity == Granularity::Method {
