@@ -24,6 +24,11 @@ const VARIABLES: [&str; 4] = [
     "_JAVA_OPTIONS",
 ];
 
+/// True for a flag by which a JVM reads or writes an archive other than its default one.
+pub fn is_option(flag: &str) -> bool {
+    OPTIONS.iter().any(|option| flag.starts_with(option))
+}
+
 /// The option by which the JVM reads or writes an archive other than its default one.
 pub fn option_in(launch: &Launch) -> Option<&'static str> {
     let variables = VARIABLES

@@ -73,6 +73,18 @@ const SUREFIRE: &[ArgumentHook] = &[
     hook(44, SUREFIRE_MOJO, "execute"),
 ];
 
+/// Where Maven comes to run tests, which are to be forked.
+const SUREFIRE_FORKS: &[ArgumentHook] = &[
+    hook(45, SUREFIRE_MOJO, "executeProvider"),
+    hook(46, SUREFIRE_MOJO, "getEffectiveJvm"),
+    hook(47, SUREFIRE_MOJO, "createForkConfiguration"),
+    // Until Surefire 2.22.2.
+    hook(48, SUREFIRE_MOJO, "getForkConfiguration"),
+];
+
+/// Where Maven comes to run tests, which are to stay where they are.
+const SUREFIRE_KEEPS: &[ArgumentHook] = &[hook(49, SUREFIRE_MOJO, "executeProvider")];
+
 const fn hook(hook: u16, class: &'static str, method: &'static str) -> ArgumentHook {
     ArgumentHook {
         hook,
@@ -106,9 +118,14 @@ pub fn events_and_early_end() -> Plan {
     gates.fold(plan(HOOKS), |plan, gate| plan.with(*gate))
 }
 
-/// For a JVM that chooses tests, and forks others to run them.
-pub fn builder_choice() -> Plan {
-    plan(SUREFIRE)
+/// For a JVM that chooses tests, and forks others to run them: all of them, unless those that it
+/// would run itself are to be kept.
+pub fn builder_choice(keep_in_process: bool) -> Plan {
+    let forks = match keep_in_process {
+        true => SUREFIRE_KEEPS,
+        false => SUREFIRE_FORKS,
+    };
+    plan(&[SUREFIRE, forks].concat())
 }
 
 fn plan(hooks: &[ArgumentHook]) -> Plan {
@@ -152,7 +169,8 @@ mod tests {
 
     #[test]
     fn hooks_have_the_numbers_that_the_java_side_gives_them() {
-        let hooks = [HOOKS, CHOICE, SUREFIRE].concat().into_iter();
+        let hooks = [HOOKS, CHOICE, SUREFIRE, SUREFIRE_FORKS, SUREFIRE_KEEPS];
+        let hooks = hooks.concat().into_iter();
         let hooks = hooks.map(|hook| (hook.hook, hook.class, hook.method));
         let gates =
             (GATES.iter().chain([&PLATFORM_GATE])).map(|gate| (gate.gate, gate.class, gate.method));

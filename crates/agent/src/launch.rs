@@ -10,6 +10,7 @@ use jury_model::LaunchedBy;
 use jury_protocol::Launch;
 
 use crate::arguments::JavaArguments;
+use crate::class_archive;
 use crate::class_path::{absolute_entries, without_pathing_jars};
 use crate::runner_settings;
 
@@ -60,6 +61,22 @@ pub fn capture(
         runner_settings,
         working_directory: working_directory.to_string_lossy().into_owned(),
     }
+}
+
+/// The flags of this JVM, for another one that is to be like it. Only one of them can be debugged at
+/// a port or use an archive of classes.
+pub fn repeatable_flags() -> Vec<String> {
+    repeatable(JavaArguments::split(command_line()))
+}
+
+fn repeatable(arguments: JavaArguments) -> Vec<String> {
+    let debugs = |flag: &str| {
+        flag == "-Xdebug" || flag.starts_with("-agentlib:jdwp") || flag.starts_with("-Xrunjdwp")
+    };
+    (arguments.module_flags.into_iter())
+        .chain(arguments.jvm_flags)
+        .filter(|flag| !debugs(flag) && !class_archive::is_option(flag))
+        .collect()
 }
 
 /// JUnit's console launcher has a class path option of its own, and loads the tests from there.
@@ -140,6 +157,31 @@ mod tests {
         let kept = environment(Some("-Xmx1g"));
         assert_eq!(kept.get(TOOL_OPTIONS).map(String::as_str), Some("-Xmx1g"));
         assert_eq!(kept.get("PATH"), env::var("PATH").ok().as_ref());
+    }
+
+    #[test]
+    fn a_like_jvm_gets_no_debugger_and_no_archive() {
+        let given = [
+            "-Xmx1g",
+            "-agentlib:jdwp=transport=dt_socket,address=8000",
+            "-XX:SharedArchiveFile=maven.jsa",
+            "--add-opens",
+            "java.base/java.lang=ALL-UNNAMED",
+            "-Dmaven.home=/opt/my maven",
+            "-cp",
+            "boot.jar",
+            "org.codehaus.plexus.classworlds.launcher.Launcher",
+            "test",
+        ];
+        let arguments = JavaArguments::split(given.map(str::to_owned).into());
+        assert_eq!(
+            repeatable(arguments),
+            [
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-Xmx1g",
+                "-Dmaven.home=/opt/my maven"
+            ]
+        );
     }
 
     #[test]

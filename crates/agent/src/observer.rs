@@ -9,8 +9,8 @@ use jury_instrument::{Plan, RewriteError, Rewritten, SkipReason, SkippedMethod, 
 use jury_jvmti::{Agent, Channel, ClassLoader, Event, Jni, Jvmti, Refusal, exit_now};
 use jury_model::LaunchedBy;
 use jury_protocol::{
-    ClassQuestion, Collect, Launch, Mode, PathQuestion, PortQuestion, ProbesQuestion, Record,
-    Session,
+    ClassQuestion, Collect, FlagsQuestion, Launch, Mode, PathQuestion, PortQuestion,
+    ProbesQuestion, Record, Session,
 };
 use thiserror::Error;
 
@@ -93,6 +93,7 @@ impl Agent for Observer {
                     inbox,
                     counsel,
                     collect,
+                    ..
                 },
             ) => {
                 let launch = watched_launch(jvmti, &session, inbox, launched_by)?;
@@ -108,6 +109,7 @@ impl Agent for Observer {
                     inbox,
                     counsel,
                     collect,
+                    ..
                 },
             ) => {
                 let launch = watched_launch(jvmti, &session, inbox, LaunchedBy::Other)?;
@@ -118,13 +120,14 @@ impl Agent for Observer {
                 Mode::Observe {
                     inbox,
                     counsel: Some(counsel),
+                    keep_in_process,
                     ..
                 },
             ) if !descends_from_test_jvm(Path::new(inbox)) => Self {
                 counsel: Some(counsel.clone()),
                 ..Self::new(
                     Sink::Choices(RowFile::of_builder(PathBuf::from(inbox))),
-                    frameworks::builder_choice(),
+                    frameworks::builder_choice(*keep_in_process),
                 )
             },
             // A worker of some other Jury, or a program that a test of a worker has started.
@@ -260,6 +263,9 @@ impl Agent for Observer {
         if ProbesQuestion::decode(question).is_some() {
             let collecting = self.collecting.as_ref()?;
             return Some(ProbesQuestion::count_answer(collecting.probing.count()));
+        }
+        if FlagsQuestion::decode(question).is_some() {
+            return Some(FlagsQuestion::answer(&launch::repeatable_flags()));
         }
         // Any answer to these will do, and means yes.
         if let Some(PathQuestion { path }) = PathQuestion::decode(question) {

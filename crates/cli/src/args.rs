@@ -250,6 +250,10 @@ pub struct SelectionArgs {
     /// Select whole test classes, or single test methods where these do not depend on each other.
     #[arg(long, value_name = "UNIT", value_enum, env = "JURY_GRANULARITY")]
     pub granularity: Option<Granularity>,
+    /// Leave tests that the build runs inside Maven's own JVM (`forkCount` 0) where they are,
+    /// unwatched, instead of having a JVM forked for them.
+    #[arg(long, env = "JURY_KEEP_IN_PROCESS", value_parser = FalseyValueParser::new())]
+    pub keep_in_process: bool,
     /// Make every N-th run an audit, as `jury audit` does.
     #[arg(long, value_name = "N", env = "JURY_AUDIT_EVERY",
         value_parser = clap::value_parser!(u32).range(1..))]

@@ -54,6 +54,8 @@ pub struct TestFile {
     pub unread: Vec<String>,
     /// Compare class files byte by byte.
     pub plain_checksum: bool,
+    /// Leave tests that run inside the build tool where they are.
+    pub keep_in_process: bool,
     /// What is selected.
     pub granularity: Option<args::Granularity>,
     /// Stop the build at the first red test.
@@ -203,6 +205,7 @@ impl Place {
                 args::Granularity::Auto => GranularityChoice::Auto,
             },
             audit_every: args.audit_every.or(file.audit_every),
+            keep_in_process: args.keep_in_process || file.keep_in_process,
             ..SelectionSettings::default()
         }
     }

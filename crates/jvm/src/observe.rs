@@ -25,11 +25,13 @@ pub struct Observation {
 
 impl Observation {
     /// Prepares to see which tests run and, where something is to be collected, what each one uses.
+    /// Tests that the build tool would run in its own JVM get one of their own, unless they are kept.
     /// JVMs ask `answer` which tests they may leave out; those that run tests say how they were
     /// launched.
     pub fn prepare<F>(
         installation: Installation,
         collect: Option<Collect>,
+        keep_in_process: bool,
         answer: F,
     ) -> Result<Self, JvmError>
     where
@@ -47,6 +49,7 @@ impl Observation {
                 inbox: inbox(directory.path()).display().to_string(),
                 counsel: Some(socket.display().to_string()),
                 collect,
+                keep_in_process,
             },
             boot_jar: installation.boot_jar().display().to_string(),
             tool_options: inherited.clone(),

@@ -32,6 +32,9 @@ pub struct JvmEvidence {
     pub left_out: Vec<LeftOut>,
     /// Outermost test classes that were left out as advised.
     pub left_out_units: Vec<String>,
+    /// Modules whose tests the build would run in this JVM, by their directories, and whether it
+    /// forks another one for them instead.
+    pub in_process: BTreeMap<String, bool>,
     /// The JVM shut down in an orderly way.
     pub ended: bool,
     /// What the agent, or the reader of its records, found wrong.
@@ -168,6 +171,9 @@ impl JvmEvidence {
                     reason,
                 }),
                 Record::LeftOutUnit { class } => evidence.left_out_units.push(class),
+                Record::InProcess { directory, forked } => {
+                    evidence.in_process.insert(directory, forked);
+                }
                 Record::Worked { .. }
                 | Record::Seen { .. }
                 | Record::Ready

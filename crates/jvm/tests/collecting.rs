@@ -59,7 +59,7 @@ impl Project {
             root: root.display().to_string(),
             by_method,
         };
-        let watch = Observation::prepare(installation, Some(collect), nothing).unwrap();
+        let watch = Observation::prepare(installation, Some(collect), false, nothing).unwrap();
         let mut arguments: Vec<String> = ["-cp", "classes", "org.junit.runner.JUnitCore"]
             .map(str::to_owned)
             .to_vec();

@@ -48,12 +48,18 @@ pub struct ClassQuestion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProbesQuestion;
 
+/// Which flags was this JVM launched with that another one could be launched with, too? Written by
+/// `jury.boot.SurefireFork`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FlagsQuestion;
+
 const ASK: u8 = 1;
 const PATH_QUESTION: u8 = 2;
 const RED: u8 = 3;
 const PORT_QUESTION: u8 = 4;
 const PROBES_QUESTION: u8 = 5;
 const CLASS_QUESTION: u8 = 6;
+const FLAGS_QUESTION: u8 = 7;
 
 /// What may be left out: never a list of what is to run, which would lose a new test.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -183,6 +189,23 @@ impl ProbesQuestion {
     }
 }
 
+impl FlagsQuestion {
+    pub fn encode(self) -> Vec<u8> {
+        vec![FLAGS_QUESTION]
+    }
+
+    /// `None` if the question is another one.
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        (bytes == [FLAGS_QUESTION]).then_some(Self)
+    }
+
+    pub fn answer(flags: &[String]) -> Vec<u8> {
+        let mut out = Encoder::default();
+        out.texts(flags);
+        out.into_bytes()
+    }
+}
+
 impl Answer {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::default();
@@ -235,6 +258,9 @@ mod tests {
         let question = ProbesQuestion.encode();
         assert_eq!(ProbesQuestion::decode(&question), Some(ProbesQuestion));
         assert_eq!(ProbesQuestion::decode(&[ASK]), None);
+        let question = FlagsQuestion.encode();
+        assert_eq!(FlagsQuestion::decode(&question), Some(FlagsQuestion));
+        assert_eq!(FlagsQuestion::decode(&[ASK]), None);
         let answer = Answer {
             leave_out: vec!["a.BTest".into()],
             leave_out_methods: vec!["a.CTest$Inside#adds".into()],

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 pub const MAGIC: [u8; 4] = *b"JURY";
 /// Raised whenever a record, command or session changes its bytes.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// Frames larger than this are damage, not data, so nobody may write one.
 pub const LARGEST_PAYLOAD: u32 = 64 << 20;

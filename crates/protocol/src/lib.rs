@@ -19,7 +19,7 @@ mod wire;
 
 pub use command::Command;
 pub use counsel::{
-    Answer, Ask, ClassQuestion, PathQuestion, PortQuestion, ProbesQuestion, Question,
+    Answer, Ask, ClassQuestion, FlagsQuestion, PathQuestion, PortQuestion, ProbesQuestion, Question,
 };
 pub use frame::{
     FrameError, LARGEST_PAYLOAD, MAGIC, VERSION, read_frame, read_header, write_frame, write_header,

@@ -111,6 +111,13 @@ pub enum Record {
     LeftOutUnit {
         class: String,
     },
+    /// A build tool was about to run tests of a module in its own JVM.
+    InProcess {
+        /// The base directory of the module.
+        directory: String,
+        /// It forks a JVM for them instead; otherwise they run there, unseen.
+        forked: bool,
+    },
     /// What the observer saw while a test ran; precedes its end.
     Seen {
         id: TestId,
@@ -154,6 +161,7 @@ const INITIALISED: u8 = 16;
 const LEFT_OUT_UNIT: u8 = 17;
 const SEEN: u8 = 18;
 const SHARED: u8 = 19;
+const IN_PROCESS: u8 = 20;
 
 impl Record {
     /// Tests of the class ran at the same time as others.
@@ -256,6 +264,9 @@ impl Record {
             Record::LeftOutUnit { class } => {
                 out.u8(LEFT_OUT_UNIT).text(class);
             }
+            Record::InProcess { directory, forked } => {
+                out.u8(IN_PROCESS).text(directory).u8((*forked).into());
+            }
             Record::Ready => {
                 out.u8(READY);
             }
@@ -347,6 +358,10 @@ impl Record {
             },
             LEFT_OUT_UNIT => Record::LeftOutUnit {
                 class: input.text()?,
+            },
+            IN_PROCESS => Record::InProcess {
+                directory: input.text()?,
+                forked: input.u8()? != 0,
             },
             READY => Record::Ready,
             BATCH_DONE => Record::BatchDone {

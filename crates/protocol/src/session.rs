@@ -28,6 +28,9 @@ pub enum Mode {
         counsel: Option<String>,
         /// `None` if it is enough to know which tests ran.
         collect: Option<Collect>,
+        /// Tests that a build tool would run in its own JVM stay there, out of sight; otherwise it
+        /// forks one for them.
+        keep_in_process: bool,
     },
     /// Obey commands from this Unix socket.
     Replay { socket: String },
@@ -53,6 +56,7 @@ impl Session {
                 inbox,
                 counsel,
                 collect,
+                keep_in_process,
             } => {
                 payload.u8(OBSERVE).text(inbox);
                 match counsel {
@@ -66,6 +70,7 @@ impl Session {
                         .text(&collect.root)
                         .u8(collect.by_method.into()),
                 }
+                .u8((*keep_in_process).into())
             }
             Mode::Replay { socket } => payload.u8(REPLAY).text(socket),
         };
@@ -102,6 +107,7 @@ impl Session {
                         by_method: input.u8()? != 0,
                     }),
                 },
+                keep_in_process: input.u8()? != 0,
             },
             REPLAY => Mode::Replay {
                 socket: input.text()?,
@@ -138,11 +144,13 @@ mod tests {
                 inbox: "/tmp/a b/inbox".into(),
                 counsel: None,
                 collect: None,
+                keep_in_process: true,
             },
             Mode::Observe {
                 inbox: "/tmp/inbox".into(),
                 counsel: Some("/tmp/counsel".into()),
                 collect: None,
+                keep_in_process: false,
             },
             Mode::Observe {
                 inbox: "/tmp/inbox".into(),
@@ -151,6 +159,7 @@ mod tests {
                     root: "/p".into(),
                     by_method: true,
                 }),
+                keep_in_process: false,
             },
             Mode::Replay {
                 socket: "/tmp/s".into(),

@@ -306,3 +306,49 @@ fn an_expression_of_several_threads_is_marked() {
         &["one false", "two true"],
     );
 }
+
+#[test]
+fn tests_inside_maven_get_a_jvm_that_is_like_it() {
+    let here = std::env::current_dir().unwrap();
+    check(
+        "SurefireFacts.forks",
+        &[
+            "/p/core",
+            &format!("in process {} 1", here.display()),
+            "1 true true",
+            "[] {}",
+            "{old=way, set.by.plugin=1, set.twice=by build file, user.dir=/p/core}",
+            "true",
+            "true",
+        ],
+    );
+    check(
+        "SurefireFacts.forksInOldReleases",
+        &[&format!("in process {} 1", here.display()), "once"],
+    );
+}
+
+#[test]
+fn what_maven_forks_anyway_is_left_alone() {
+    check(
+        "SurefireFacts.leavesForksAlone",
+        &["2 -Xmx1m /p/core", "/no/such/java"],
+    );
+}
+
+#[test]
+fn tests_inside_maven_can_be_kept_there() {
+    let here = std::env::current_dir().unwrap();
+    check(
+        "SurefireFacts.keeps",
+        &[&format!("in process {} 0", here.display()), "0"],
+    );
+}
+
+#[test]
+fn flags_for_a_fork_survive_the_way_surefire_splits_them() {
+    check(
+        "SurefireFacts.flagsInOneLine",
+        &["\"-Xmx1g\" \"-Da=b c\" '-Dq=\"' \"-Don\""],
+    );
+}

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{
-    Ask, Attention, ClassQuestion, Command, PathQuestion, PortQuestion, ProbesQuestion, Question,
-    Record, Runs, Sighting, Sightings, Touch, TouchKind, Uses,
+    Ask, Attention, ClassQuestion, Command, FlagsQuestion, PathQuestion, PortQuestion,
+    ProbesQuestion, Question, Record, Runs, Sighting, Sightings, Touch, TouchKind, Uses,
 };
 use support::Driver;
 
@@ -118,6 +118,13 @@ fn samples() -> Vec<(String, Record)> {
             },
         ),
         (
+            "in-process".into(),
+            Record::InProcess {
+                directory: "/p".into(),
+                forked: true,
+            },
+        ),
+        (
             "seen".into(),
             Record::Seen {
                 id: TestId::new("a.BTest"),
@@ -176,6 +183,7 @@ fn rust_lines() -> Vec<String> {
                 .encode(),
             ),
             ("probes-question".to_owned(), ProbesQuestion.encode()),
+            ("flags-question".to_owned(), FlagsQuestion.encode()),
         ])
         .map(|(name, bytes)| format!("{name} {}", hex(&bytes)))
         .collect()

@@ -40,7 +40,7 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
         root: request.root,
         state_dir: request.state_dir,
         project: project.as_ref(),
-        command: &command,
+        command: &request.selection.way_to_run(&command),
     };
     let mut selection = Selection::open(&store, &place, request.selection)?;
     if let Some(revision) = request.since {

@@ -80,7 +80,7 @@ pub(crate) fn watch_once(
         root: request.root,
         state_dir: request.state_dir,
         project: project.as_ref().ok(),
-        command: &command.to_string(),
+        command: &request.selection.way_to_run(&command.to_string()),
     };
     let settings = SelectionSettings {
         audit: request.selection.statically.is_none()
@@ -125,7 +125,8 @@ pub(crate) fn watch_once(
         let script = installation.gradle_script().display().to_string();
         args.extend(["--init-script".to_owned(), script]);
     }
-    let observation = Observation::prepare(installation, collect, move |ask, launch| {
+    let keep = settings.keep_in_process;
+    let observation = Observation::prepare(installation, collect, keep, move |ask, launch| {
         match counsel.lock() {
             Ok(mut selection) => selection.answer(&ask, launch.as_ref()),
             // A question that broke it off before gets no better answer now: run everything.
@@ -163,6 +164,11 @@ pub(crate) fn watch_once(
         .map(|jvm| module_of(project.as_ref().ok(), request.root, jvm))
         .collect();
     notices.extend(evidence.iter().flat_map(troubles));
+    let module_at = |directory: &str| match project.as_ref() {
+        Ok(project) => project.module_of(Path::new(directory)),
+        Err(_) => directory.to_owned(),
+    };
+    notices.extend(in_process_notices(&evidence, keep, module_at));
     let mut run = summarise(&evidence, &modules);
     let reports = project
         .as_ref()
@@ -451,8 +457,7 @@ fn explain_silence(
                     }
                     false => {
                         "tests inside the build tool's JVM cannot be watched; \
-                         run `jury test -- mvn -DforkCount=1 test`, or, if the build file sets \
-                         `forkCount`, change it there"
+                         have the build fork one for them"
                     }
                 },
             ),
@@ -496,6 +501,42 @@ fn troubles(jvm: &JvmEvidence) -> impl Iterator<Item = Notice> {
             pid.clone().unwrap_or_default()
         ))
     })
+}
+
+/// Says which tests the build would run inside Maven, and where they ran instead, if anywhere.
+fn in_process_notices(
+    evidence: &[JvmEvidence],
+    kept: bool,
+    module_at: impl Fn(&str) -> String,
+) -> impl Iterator<Item = Notice> {
+    let named = |wanted: bool| {
+        let met = evidence.iter().flat_map(|jvm| &jvm.in_process);
+        let modules: BTreeSet<String> = (met.filter(|(_, forked)| **forked == wanted))
+            .map(|(directory, _)| format!("`{}`", module_at(directory)))
+            .collect();
+        let names = modules.iter().map(String::as_str).collect::<Vec<_>>();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let forked = named(true).map(|modules| {
+        Notice::with_hint(
+            format!(
+                "the build runs the tests of {modules} inside Maven (`forkCount` 0); \
+                 under Jury they ran in a JVM of their own"
+            ),
+            "if a test ends in another way than in the plain build, `--keep-in-process` leaves \
+             them where they are, unwatched",
+        )
+    });
+    let inside = named(false).map(|modules| {
+        Notice::with_hint(
+            format!("the tests of {modules} ran inside Maven, where they cannot be watched"),
+            match kept {
+                true => "without `keep-in-process` they run in a JVM of their own",
+                false => "this release of Surefire cannot fork a JVM of this JDK; use another one",
+            },
+        )
+    });
+    [forked, inside].into_iter().flatten()
 }
 
 fn stored((jvm, module): (JvmEvidence, String)) -> jury_store::JvmEvidence {

@@ -173,6 +173,7 @@ impl Watch {
                 inbox,
                 counsel: None,
                 collect: None,
+                keep_in_process: false,
             },
             boot_jar,
         );

@@ -74,6 +74,19 @@ pub struct SelectionSettings {
     pub hashing: Hashing,
     /// Judge by class files alone instead of by evidence.
     pub statically: Option<Statically>,
+    /// Leave tests that the build runs in its own JVM where they are, out of sight.
+    pub keep_in_process: bool,
+}
+
+impl SelectionSettings {
+    /// The command and what else decides how the tests are run. What passed in a JVM of its own says
+    /// nothing about the same test inside the build tool.
+    pub(crate) fn way_to_run(&self, command: &str) -> String {
+        match self.keep_in_process {
+            true => format!("{command} (tests inside the build tool stay there)"),
+            false => command.to_owned(),
+        }
+    }
 }
 
 /// What is to be selected.
@@ -101,7 +114,7 @@ pub(crate) struct Place<'a> {
     pub root: &'a Path,
     pub state_dir: &'a Path,
     pub project: Option<&'a Project>,
-    /// As a person would type it.
+    /// As a person would type it, and what [`SelectionSettings::way_to_run`] adds to it.
     pub command: &'a str,
 }
 

@@ -95,6 +95,21 @@ public final class Hooks {
     /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo execute} */
     static final int SUREFIRE_EXECUTES = 44;
 
+    /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo executeProvider} */
+    static final int SUREFIRE_FORKS = 45;
+
+    /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo getEffectiveJvm} */
+    static final int SUREFIRE_CHOOSES_JVM = 46;
+
+    /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo createForkConfiguration} */
+    static final int SUREFIRE_CHOOSES_DIRECTORY = 47;
+
+    /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo getForkConfiguration} */
+    static final int OLD_SUREFIRE_CHOOSES_DIRECTORY = 48;
+
+    /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo executeProvider} */
+    static final int SUREFIRE_KEEPS = 49;
+
     /** {@code org/junit/runners/ParentRunner run} */
     static final int JUNIT_CLASS = 50;
 
@@ -184,6 +199,19 @@ public final class Hooks {
                 return;
             case SUREFIRE_EXECUTES:
                 SurefireScan.executing(receiver);
+                return;
+            case SUREFIRE_FORKS:
+                SurefireFork.fork(receiver);
+                return;
+            case SUREFIRE_CHOOSES_JVM:
+                SurefireFork.chooseJvm(receiver);
+                return;
+            case SUREFIRE_CHOOSES_DIRECTORY:
+            case OLD_SUREFIRE_CHOOSES_DIRECTORY:
+                SurefireFork.chooseDirectory(receiver);
+                return;
+            case SUREFIRE_KEEPS:
+                SurefireFork.keep(receiver);
                 return;
             default:
                 SurefireScan.found(first);

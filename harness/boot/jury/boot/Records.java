@@ -25,6 +25,7 @@ final class Records {
     private static final int LEFT_OUT_UNIT = 17;
     private static final int SEEN = 18;
     private static final int SHARED = 19;
+    private static final int IN_PROCESS = 20;
 
     /** Tests of the class ran at the same time as others. */
     static final int OVERLAPPING = 1;
@@ -92,6 +93,10 @@ final class Records {
 
     static byte[] leftOutUnit(String className) {
         return new Encoder().u8(LEFT_OUT_UNIT).text(className).toBytes();
+    }
+
+    static byte[] inProcess(String directory, boolean forked) {
+        return new Encoder().u8(IN_PROCESS).text(directory).u8(forked ? 1 : 0).toBytes();
     }
 
     /**

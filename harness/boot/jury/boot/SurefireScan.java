@@ -31,6 +31,12 @@ final class SurefireScan {
         }
     }
 
+    /** The base directory of the module that this thread is at. */
+    static String directory() {
+        String directory = DIRECTORIES.get(Thread.currentThread());
+        return directory == null ? System.getProperty("user.dir") : directory;
+    }
+
     /** Where a build asks for an order of its own, Surefire sees to that afterwards. */
     @SuppressWarnings("unchecked") // Surefire keeps nothing but names there.
     private static void order(List<?> found, Counsel counsel) {
@@ -40,7 +46,6 @@ final class SurefireScan {
     /** Test classes were found; the list is not yet in use. */
     static void found(Object classNames) {
         List<?> found = (List<?>) classNames;
-        String directory = DIRECTORIES.get(Thread.currentThread());
         if (found == null || found.isEmpty()) {
             return;
         }
@@ -48,8 +53,7 @@ final class SurefireScan {
         for (Object name : found) {
             names.add(TestCase.outermost((String) name));
         }
-        Counsel counsel =
-                Counsel.on(directory == null ? System.getProperty("user.dir") : directory, names);
+        Counsel counsel = Counsel.on(directory(), names);
         for (Iterator<?> it = found.iterator(); it.hasNext(); ) {
             if (counsel.leaveOutClass((String) it.next())) {
                 it.remove();

@@ -19,6 +19,11 @@ final class SystemProperties {
         initial = current();
     }
 
+    /** What the JVM started with; null if it had no such property then. */
+    static String initial(String name) {
+        return initial.get(name);
+    }
+
     /** New and changed properties since the snapshot. */
     static Map<String, String> changes() {
         Map<String, String> changes = current();

@@ -9,6 +9,7 @@ final class Channel {
     private static final int TEST_SKIPPED = 6;
     private static final int CONTAINER_FAILED = 7;
     private static final int TROUBLE = 10;
+    private static final int IN_PROCESS = 20;
 
     private Channel() {}
 
@@ -42,6 +43,8 @@ final class Channel {
                 return "skipped " + label(input);
             case CONTAINER_FAILED:
                 return "container failed " + input.text() + " in " + input.text();
+            case IN_PROCESS:
+                return "in process " + input.text() + " " + input.u8();
             case TROUBLE:
                 return "trouble " + input.text().split("\n")[0];
             default:

@@ -60,6 +60,7 @@ public final class Mirror {
                 Records.shared("a.BTest", Records.OVERLAPPING | Records.SHARED_FILES, uses));
         print("initialised", Records.initialised(300, uses));
         print("left-out-unit", Records.leftOutUnit("a.BTest"));
+        print("in-process", Records.inProcess("/p", true));
         Encoder sighting = new Encoder().u64(1L << 32).u32(2).u32(0).u32(1);
         print(
                 "seen",
@@ -81,6 +82,7 @@ public final class Mirror {
         print("port-question", Sockets.portQuestion(8080));
         print("class-question", Touches.classQuestion("a/B"));
         print("probes-question", Collector.probesQuestion());
+        print("flags-question", SurefireFork.flagsQuestion());
         for (String command : commands) {
             Commands.decode(fromHex(command), new Printer());
         }
