@@ -2,8 +2,8 @@
 //! each JDK's `release` file says what it is.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use crate::program;
 
@@ -56,6 +56,68 @@ pub fn find_jdks() -> Vec<Jdk> {
         ],
     }
     .jdks()
+}
+
+/// What is wrong with `JAVA_HOME`, which build tools believe before they look anywhere else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JavaHomeFault {
+    home: PathBuf,
+    /// There is a `java`, but nothing to compile with.
+    is_runtime: bool,
+    /// A JDK to name instead.
+    instead: Option<PathBuf>,
+}
+
+impl fmt::Display for JavaHomeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let home = self.home.display();
+        match (self.is_runtime, self.home.exists()) {
+            (true, _) => write!(f, "`JAVA_HOME` is `{home}`, a runtime without a compiler"),
+            (false, true) => write!(f, "`JAVA_HOME` is `{home}`, which is no JDK"),
+            (false, false) => write!(f, "`JAVA_HOME` is `{home}`, which does not exist"),
+        }
+    }
+}
+
+impl JavaHomeFault {
+    /// True if builds that compile nothing can do with it.
+    pub fn is_runtime(&self) -> bool {
+        self.is_runtime
+    }
+
+    /// How to mend it.
+    pub fn hint(&self) -> String {
+        match &self.instead {
+            Some(jdk) => format!("`export JAVA_HOME={}`, or unset it", jdk.display()),
+            None => "set it to the directory of a JDK (17 or later) that holds `bin/javac`, \
+                     or unset it"
+                .to_owned(),
+        }
+    }
+}
+
+/// `None` if `JAVA_HOME` names a JDK, or nothing at all.
+pub fn java_home_fault() -> Option<JavaHomeFault> {
+    let home = std::env::var_os("JAVA_HOME").filter(|home| !home.is_empty())?;
+    fault_of(PathBuf::from(home), find_jdks)
+}
+
+fn fault_of(home: PathBuf, jdks: impl FnOnce() -> Vec<Jdk>) -> Option<JavaHomeFault> {
+    let found = jdk_at(&home, JdkSource::JavaHome);
+    if found.as_ref().is_some_and(|jdk| jdk.has_compiler) {
+        return None;
+    }
+    // Most often it names the directory of the programs.
+    let around = (home.parent()).and_then(|parent| jdk_at(parent, JdkSource::JavaHome));
+    let instead = around
+        .into_iter()
+        .chain(jdks())
+        .find(|jdk| jdk.has_compiler);
+    Some(JavaHomeFault {
+        home,
+        is_runtime: found.is_some(),
+        instead: instead.map(|jdk| jdk.home),
+    })
 }
 
 /// Where to look.
@@ -182,6 +244,36 @@ mod tests {
         assert_eq!(jdks[1].architecture, "x86_64");
         assert_eq!(jdks[1].feature(), Some(17));
         assert!(jdks[1].has_compiler);
+    }
+
+    #[test]
+    fn a_java_home_that_is_no_jdk_is_named_with_one_that_is() {
+        let tree = Tree::new(&[("empty/", "")]);
+        install(&tree, "jvm/jdk", &["java", "javac"], "");
+        install(&tree, "other/jdk", &["java", "javac"], "");
+        install(&tree, "runtime", &["java"], "");
+        let check = |home: &str, what: &str, instead: &str| {
+            let fault = fault_of(tree.path(home), || places(&tree).jdks());
+            let fault = fault.unwrap();
+            assert_eq!(
+                fault.to_string(),
+                format!("`JAVA_HOME` is `{}`, {what}", tree.path(home).display())
+            );
+            assert_eq!(
+                fault.hint(),
+                format!(
+                    "`export JAVA_HOME={}`, or unset it",
+                    tree.path(instead).display()
+                )
+            );
+        };
+        check("gone", "which does not exist", "jvm/jdk");
+        check("empty", "which is no JDK", "jvm/jdk");
+        check("runtime", "a runtime without a compiler", "jvm/jdk");
+        check("other/jdk/bin", "which is no JDK", "other/jdk");
+        assert_eq!(fault_of(tree.path("jvm/jdk"), Vec::new), None);
+        let fault = fault_of(tree.path("gone"), Vec::new).unwrap();
+        assert!(fault.hint().starts_with("set it to the directory of a JDK"));
     }
 
     #[test]

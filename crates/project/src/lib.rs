@@ -21,7 +21,7 @@ mod xml;
 
 pub use build_tool::{BuildTool, ToolVersion};
 pub use error::ProjectError;
-pub use jdk::{Jdk, JdkSource, find_jdks};
+pub use jdk::{JavaHomeFault, Jdk, JdkSource, find_jdks, java_home_fault};
 pub use project::{Module, Project};
 pub use report_file::{ReportedOutcome, ReportedTest};
 pub use reports::ReportSummary;

@@ -6,12 +6,15 @@ use std::path::Path;
 
 use jury_jvm::{Installation, cache_directory, try_agent};
 use jury_model::{Checkup, Exit, Health, LaunchedBy, Recipe};
-use jury_project::{Jdk, Project, find_jdks};
+use jury_project::{JavaHomeFault, Jdk, Project, find_jdks, java_home_fault};
 use jury_store::Store;
 
 /// Looks at one thing after another; a missing part never keeps the others from being examined.
 pub fn examine(root: &Path, state_dir: &Path) -> Vec<Checkup> {
-    let mut checkups = vec![platform(), project(root)];
+    let java_home = java_home_fault();
+    let mut checkups = vec![platform()];
+    checkups.extend(java_home.as_ref().map(of_java_home));
+    checkups.push(project(root, java_home.as_ref()));
     let jdks = find_jdks();
     if jdks.is_empty() {
         checkups.push(bad(
@@ -57,7 +60,18 @@ fn platform() -> Checkup {
     }
 }
 
-fn project(root: &Path) -> Checkup {
+fn of_java_home(fault: &JavaHomeFault) -> Checkup {
+    let health = match fault.is_runtime() {
+        true => Health::Odd,
+        false => Health::Bad,
+    };
+    Checkup {
+        health,
+        ..bad("JAVA_HOME", fault.to_string(), &fault.hint())
+    }
+}
+
+fn project(root: &Path, java_home: Option<&JavaHomeFault>) -> Checkup {
     let project = match Project::discover(root) {
         Ok(project) => project,
         Err(error) => {
@@ -69,6 +83,16 @@ fn project(root: &Path) -> Checkup {
         }
     };
     match project.tool_version() {
+        // The tool is not to blame for a JVM that it cannot start.
+        Err(_) if java_home.is_some_and(|fault| !fault.is_runtime()) => odd(
+            "project",
+            format!(
+                "{} at `{}`, which does not start",
+                project.build_tool(),
+                project.root().display()
+            ),
+            "mend `JAVA_HOME` first",
+        ),
         Ok(version) => good(
             "project",
             format!(

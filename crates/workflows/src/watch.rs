@@ -16,7 +16,7 @@ use jury_model::{
     Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, UnitName,
     WatchedRun,
 };
-use jury_project::{Project, ReportSummary, TestCommand};
+use jury_project::{JavaHomeFault, Project, ReportSummary, TestCommand, java_home_fault};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 
 use crate::WorkflowError;
@@ -196,7 +196,12 @@ pub(crate) fn watch_once(
     let left_out = run.selected.left_out_classes + run.selected.left_out_methods;
     let chosen_from = left_out + run.selected.deselected.len();
     if run.counts.total() == 0 && chosen_from == 0 && !interrupted {
-        let (exit, notice) = explain_silence(status, reports.ok().as_ref(), command.is_gradle());
+        let (exit, notice) = explain_silence(
+            status,
+            reports.ok().as_ref(),
+            command.is_gradle(),
+            java_home_fault,
+        );
         run.exit = exit;
         notices.push(notice);
     } else if !run.selected.misses.is_empty() {
@@ -441,6 +446,7 @@ fn explain_silence(
     status: ExitStatus,
     reports: Option<&ReportSummary>,
     is_gradle: bool,
+    java_home: impl FnOnce() -> Option<JavaHomeFault>,
 ) -> (Exit, Notice) {
     if let Some(reports) = reports.filter(|reports| reports.tests > 0) {
         return (
@@ -470,6 +476,10 @@ fn explain_silence(
              a build tool that reuses earlier results must be told to run them again",
         );
         return (Exit::Clean, notice);
+    }
+    if let Some(fault) = java_home() {
+        let found = format!("the build ended with {status} before any test ran; {fault}");
+        return (Exit::Broken, Notice::with_hint(found, fault.hint()));
     }
     let notice = Notice::with_hint(
         format!("the build ended with {status} before any test ran"),

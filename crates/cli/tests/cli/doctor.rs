@@ -47,6 +47,37 @@ fn a_missing_build_tool_is_bad_and_has_a_hint() {
 }
 
 #[test]
+fn a_wrong_java_home_is_named_and_the_build_tool_is_not_blamed() {
+    let sample = Sample::copy("demo");
+    let answer = run(doctor(&sample).env("JAVA_HOME", "/no/such/jdk"));
+    let answer = answer.exits(4).json();
+    let java_home = checkup(&answer, "JAVA_HOME");
+    assert_eq!(java_home["health"], "bad");
+    assert_eq!(
+        java_home["finding"],
+        "`JAVA_HOME` is `/no/such/jdk`, which does not exist"
+    );
+    let hint = java_home["hint"].as_str().unwrap_or_default();
+    assert!(hint.starts_with("`export JAVA_HOME=/"), "{java_home}");
+    let project = checkup(&answer, "project");
+    assert_eq!(project["health"], "odd");
+    assert_eq!(project["hint"], "mend `JAVA_HOME` first");
+}
+
+#[test]
+fn a_build_that_a_wrong_java_home_broke_says_so() {
+    let sample = Sample::copy("demo");
+    let mut test = sample.command(JURY, &Jdk::any());
+    test.args(["test"]).env("JAVA_HOME", "/no/such/jdk");
+    let said = run(&mut test).exits(4).stderr;
+    assert!(
+        said.contains("before any test ran; `JAVA_HOME` is `/no/such/jdk`, which does not exist"),
+        "{said}"
+    );
+    assert!(said.contains("hint: `export JAVA_HOME=/"), "{said}");
+}
+
+#[test]
 fn a_cache_that_cannot_be_written_is_bad_and_has_a_hint() {
     let sample = Sample::copy("demo");
     let answer = run(doctor(&sample).env("JURY_CACHE_DIR", "/dev/null/cache"));
