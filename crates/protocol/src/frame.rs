@@ -151,7 +151,7 @@ mod tests {
         let mut bytes = file(&[]);
         bytes[7] = 99;
         let error = read_header(&mut &bytes[..]).unwrap_err();
-        assert_eq!(error.to_string(), "format version 99, this Jury speaks 7");
+        assert_eq!(error.to_string(), "format version 99, this Jury speaks 8");
     }
 
     #[test]

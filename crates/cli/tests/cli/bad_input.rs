@@ -72,11 +72,14 @@ fn a_missing_build_tool_is_named() {
 }
 
 #[test]
-fn a_missing_jdk_is_what_the_build_complains_of() {
+fn a_missing_jdk_is_named_with_one_that_is_there() {
     let sample = Sample::copy("junit4");
     let ran = run(jury(&sample, &["test"]).env("JAVA_HOME", "/nowhere/jdk")).exits(4);
     assert!(ran.stderr.contains("JAVA_HOME"), "{}", ran.stderr);
-    assert!(ran.stdout.contains("before any test ran"), "{}", ran.stdout);
+    let named = "before any test ran; `JAVA_HOME` is `/nowhere/jdk`, which does not exist";
+    assert!(ran.stdout.contains(named), "{}", ran.stdout);
+    let mended = "hint: `export JAVA_HOME=/";
+    assert!(ran.stdout.contains(mended), "{}", ran.stdout);
 }
 
 #[test]

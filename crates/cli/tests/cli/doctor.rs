@@ -65,19 +65,6 @@ fn a_wrong_java_home_is_named_and_the_build_tool_is_not_blamed() {
 }
 
 #[test]
-fn a_build_that_a_wrong_java_home_broke_says_so() {
-    let sample = Sample::copy("demo");
-    let mut test = sample.command(JURY, &Jdk::any());
-    test.args(["test"]).env("JAVA_HOME", "/no/such/jdk");
-    let said = run(&mut test).exits(4).stderr;
-    assert!(
-        said.contains("before any test ran; `JAVA_HOME` is `/no/such/jdk`, which does not exist"),
-        "{said}"
-    );
-    assert!(said.contains("hint: `export JAVA_HOME=/"), "{said}");
-}
-
-#[test]
 fn a_cache_that_cannot_be_written_is_bad_and_has_a_hint() {
     let sample = Sample::copy("demo");
     let answer = run(doctor(&sample).env("JURY_CACHE_DIR", "/dev/null/cache"));
