@@ -22,6 +22,8 @@ const USE_NETWORK: u16 = 113;
 const LOAD_LIBRARY: u16 = 114;
 const BIND: u16 = 115;
 const CONNECT: u16 = 116;
+const FIND_BUNDLE: u16 = 117;
+const OPEN_JAR: u16 = 118;
 
 /// Class, action, methods. A method that a release lacks is no loss: the release does without.
 type Point = (&'static str, u16, &'static [&'static str]);
@@ -97,6 +99,13 @@ const POINTS: &[Point] = &[
         "jdk/internal/loader/BuiltinClassLoader",
         FIND_RESOURCE,
         &["findResource", "findResources", "findResourceAsStream"],
+    ),
+    // The JDK keeps what it has found by these two, and looks only once.
+    ("java/util/ResourceBundle", FIND_BUNDLE, &["getBundle"]),
+    (
+        "sun/net/www/protocol/jar/JarURLConnection",
+        OPEN_JAR,
+        &["connect"],
     ),
     ("java/lang/Class", FIND_CLASS, &["forName"]),
     ("java/lang/ClassNotFoundException", FIND_CLASS, &["<init>"]),
@@ -256,6 +265,8 @@ mod tests {
                 ("LOAD_LIBRARY", LOAD_LIBRARY),
                 ("BIND", BIND),
                 ("CONNECT", CONNECT),
+                ("FIND_BUNDLE", FIND_BUNDLE),
+                ("OPEN_JAR", OPEN_JAR),
             ]
         );
     }

@@ -160,7 +160,8 @@ impl Probing {
             Some(giving.get_or_init(|| (first, u32::from(methods))).0)
         };
         let probe = EntryProbe::new(Scope::all(), PROBES, "HITS", numbering)
-            .bracketing_initialisers("initialising", "initialised");
+            .bracketing_initialisers("initialising", "initialised")
+            .bracketing_stores("storing", "stored");
         let rewritten = rewrite(file, &Plan::new().with(probe))?;
         Ok((rewritten, given.get().copied()))
     }

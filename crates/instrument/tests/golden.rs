@@ -42,6 +42,13 @@ fn static_initialisers_are_bracketed_however_they_end() {
 }
 
 #[test]
+fn methods_that_leave_something_in_static_fields_are_bracketed() {
+    let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| Some(7))
+        .bracketing_stores("storing", "stored");
+    check("store_probe", "-g:none", Plan::new().with(probe));
+}
+
+#[test]
 fn exit_hook_sees_returns_and_exceptions() {
     let hook = ExitHook {
         hook: 3,

@@ -26,7 +26,8 @@ pub struct JvmEvidence {
     pub used: Vec<(TestId, Uses)>,
     /// What test classes used outside their tests, where tests are told apart.
     pub shared: Vec<SharedUses>,
-    /// What static initialisers used, by the numbers of their `<clinit>`.
+    /// What static initialisers used, by the numbers of their `<clinit>`, and methods that may leave
+    /// something in static fields, by theirs.
     pub initialised: Vec<(u32, Uses)>,
     /// What could not be probed.
     pub left_out: Vec<LeftOut>,

@@ -17,22 +17,37 @@ use tempfile::TempDir;
 /// A project of compiled test classes, with files for them to touch.
 struct Project {
     directory: TempDir,
+    library: TempDir,
 }
 
 impl Project {
     fn new(javac: &Path) -> Self {
         let project = Self {
             directory: tempfile::tempdir().unwrap(),
+            library: tempfile::tempdir().unwrap(),
         };
-        let mut sources = Vec::new();
-        let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collecting/java");
-        add_files(&java, &mut sources);
-        let compiled = Command::new(javac)
-            .args(["--release", "8", "-nowarn", "-Xlint:-options", "-d"])
-            .arg(project.root().join("classes"))
-            .args(sources)
-            .status();
-        assert!(compiled.unwrap().success());
+        let compile = |sources: &str, target: &Path| {
+            let mut files = Vec::new();
+            let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collecting");
+            add_files(&tests.join(sources), &mut files);
+            let compiled = Command::new(javac)
+                .args(["--release", "8", "-nowarn", "-Xlint:-options", "-cp"])
+                .arg(project.library())
+                .arg("-d")
+                .arg(target)
+                .args(files)
+                .status();
+            assert!(compiled.unwrap().success());
+        };
+        let pack = |jar: &Path, from: &Path, what: &str| {
+            let mut packing = Command::new(javac.with_file_name("jar"));
+            packing.arg("cf").arg(jar).arg("-C").arg(from).arg(what);
+            assert!(packing.status().unwrap().success());
+        };
+        let unpacked = project.library.path().join("classes");
+        compile("library", &unpacked);
+        pack(&project.library(), &unpacked, "library");
+        compile("java", &project.root().join("classes"));
         for file in [
             "files/old.txt",
             "files/new.txt",
@@ -43,7 +58,15 @@ impl Project {
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(file, "x").unwrap();
         }
+        fs::write(project.root().join("classes/project/words.properties"), "").unwrap();
+        let files = project.root().join("files");
+        pack(&files.join("kept.jar"), &files, "old.txt");
         project
+    }
+
+    /// A jar outside of the project.
+    fn library(&self) -> PathBuf {
+        self.library.path().join("library.jar")
     }
 
     fn root(&self) -> PathBuf {
@@ -60,7 +83,8 @@ impl Project {
             by_method,
         };
         let watch = Observation::prepare(installation, Some(collect), false, nothing).unwrap();
-        let mut arguments: Vec<String> = ["-cp", "classes", "org.junit.runner.JUnitCore"]
+        let class_path = format!("classes:{}", self.library().display());
+        let mut arguments: Vec<String> = ["-cp", &class_path, "org.junit.runner.JUnitCore"]
             .map(str::to_owned)
             .to_vec();
         arguments.extend(classes.iter().map(|class| match *class {
@@ -208,6 +232,42 @@ fn a_static_initialiser_speaks_for_everyone_who_uses_its_class() {
         assert_eq!(methods, ["Tool$Maker.name", "Tool.<clinit>"].into());
         assert_eq!(uses.facts.len(), 1);
         assert_eq!(uses.facts[0].name, "TOOL_NAME");
+    });
+}
+
+#[test]
+fn what_fills_a_static_field_speaks_for_everyone_who_uses_its_class() {
+    on_every_jdk(false, &["FirstLazyTest", "SecondLazyTest"], |seen| {
+        let second = seen.methods(&seen.used("SecondLazyTest"));
+        assert!(second.contains("LazyTool.name"), "{second:?}");
+        assert!(!second.contains("LazyTool.load"), "{second:?}");
+        let told: Vec<_> = (seen.evidence.initialised.iter())
+            .filter(|(number, _)| seen.methods[number] == "LazyTool.name")
+            .map(|(_, uses)| seen.methods(&[uses]))
+            .collect();
+        // Two methods of that name, each entered by two tests.
+        assert_eq!(told.len(), 4, "{told:?}");
+        let loading = told.iter().filter(|ran| ran.contains("LazyTool.load"));
+        assert_eq!(loading.count(), 2, "{told:?}");
+    });
+}
+
+#[test]
+fn what_the_jdk_or_a_library_keeps_is_told_of_every_test() {
+    on_every_jdk(false, &["FirstKeptTest", "SecondKeptTest"], |seen| {
+        for test in ["FirstKeptTest", "SecondKeptTest"] {
+            let resources = seen.touches(test, &[TouchKind::ResourceLookedUp]);
+            for resource in [
+                "project/words.properties",
+                "project/words_en.properties",
+                "project/words_en_CA.properties",
+                "settings.conf",
+            ] {
+                assert!(resources.contains(resource), "{test}: {resources:?}");
+            }
+            let files = seen.touches(test, &[TouchKind::FileRead]);
+            assert!(files.contains("files/kept.jar"), "{test}: {files:?}");
+        }
     });
 }
 

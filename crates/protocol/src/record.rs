@@ -93,9 +93,10 @@ pub enum Record {
         id: TestId,
         uses: Uses,
     },
-    /// What ran between the entry and the end of a static initialiser, nested ones included.
+    /// What ran between the entry and the end of a static initialiser, or of another method that may
+    /// leave something in a static field, nested ones included.
     Initialised {
-        /// The number of the class's `<clinit>`.
+        /// The number of the class's `<clinit>`, or of the method.
         number: u32,
         uses: Uses,
     },

@@ -14,6 +14,8 @@ use jury_classfile::{
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     pub supertypes: Vec<Arc<str>>,
+    /// Names of those that it declares.
+    pub static_fields: Vec<Arc<str>>,
     /// In annotations of the class, its fields and its methods.
     pub declared: Mentioned,
     /// In the order of the class file.
@@ -26,6 +28,8 @@ pub(crate) struct MethodMentions {
     pub descriptor: String,
     pub is_static: bool,
     pub mentioned: Mentioned,
+    /// Static fields that it may leave something in, by class and name.
+    pub stores: Vec<(Arc<str>, Arc<str>)>,
 }
 
 /// Names of classes in VM form.
@@ -66,13 +70,30 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
             descriptor: method.descriptor(&class.pool)?.to_str().into_owned(),
             is_static: method.access.is_static(),
             mentioned: code_mentions(&class, method)?,
+            stores: stores(&class, method)?,
         })
     });
+    let static_fields = class.fields.iter().filter(|field| field.access.is_static());
+    let static_fields = static_fields.map(|field| field.name(&class.pool).map(owned));
     Ok(Mentions {
         supertypes,
+        static_fields: static_fields.collect::<Result<_, _>>()?,
         methods: methods.collect::<Result<_, Malformed>>()?,
         declared: declared.finish(),
     })
+}
+
+fn stores(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+) -> Result<Vec<(Arc<str>, Arc<str>)>, Malformed> {
+    let Some(code) = method.code(&class.pool)? else {
+        return Ok(Vec::new());
+    };
+    let stores = code.static_stores(&class.pool)?.into_iter();
+    Ok(stores
+        .map(|field| (owned(field.owner), owned(field.name)))
+        .collect())
 }
 
 fn code_mentions(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Mentioned, Malformed> {

@@ -97,9 +97,13 @@ impl Jvm {
         self
     }
 
-    fn initialised(mut self, class: &str, methods: &[&str]) -> Self {
+    fn initialised(self, class: &str, methods: &[&str]) -> Self {
+        self.stored(&format!("{class}.<clinit>"), methods)
+    }
+
+    fn stored(mut self, method: &str, methods: &[&str]) -> Self {
         let traces = self.traces(methods);
-        let number = self.numbers[&format!("{class}.<clinit>")];
+        let number = self.numbers[method];
         self.observed.initialised.push((number, traces));
         self
     }
@@ -235,6 +239,53 @@ fn what_a_static_initialiser_did_counts_for_every_later_use_of_the_class() {
         units,
         [format!("ATest: {method}"), format!("BTest: {method}")]
     );
+}
+
+#[test]
+fn what_fills_a_static_field_counts_for_every_later_use_of_its_class() {
+    for filling in [
+        "static String v; static String get() { if (v == null) v = Setup.value(); return v; }",
+        "static final java.util.Map<String, String> M = new java.util.HashMap<>();
+         static String get() { return M.computeIfAbsent(\"\", key -> Setup.value()); }",
+        "static final String[] A = new String[1];
+         static String get() { if (A[0] == null) A[0] = Setup.value(); return A[0]; }",
+    ] {
+        let source = format!(
+            "class Setup {{ static String value() {{ return \"1\"; }} }}
+             class Config {{ {filling} }} class More extends Config {{ }}
+             class C {{ static Object read() {{ return More.get(); }} static int other() {{ return 1; }} }}"
+        );
+        let (before, after) = edit(&source, "return \"1\"", "return \"2\"");
+        let jvm = Jvm::of(&before)
+            .stored("Config.get", &["Config.get", "Setup.value"])
+            .used("ATest", &["C.read", "Config.get", "Setup.value"])
+            .used("BTest", &["C.read", "Config.get"])
+            .used("CTest", &["C.other"]);
+        let method = "method `Setup.value()Ljava/lang/String;` changed; the test executes it";
+        assert_eq!(
+            affected(&jvm, &before, &after),
+            [format!("ATest: {method}"), format!("BTest: {method}")],
+            "{filling}"
+        );
+    }
+}
+
+#[test]
+fn a_field_that_is_filled_from_elsewhere_speaks_for_the_class_that_declares_it() {
+    let (before, after) = edit(
+        "class Setup { static int value() { return 1; } }
+         class Config { static int v; } class More extends Config { }
+         class Filler { static void fill() { More.v = Setup.value(); } }
+         class C { static int read() { return Config.v; } static int other() { return 1; } }",
+        "return 1; } }\n         class Config",
+        "return 2; } }\n         class Config",
+    );
+    let jvm = Jvm::of(&before)
+        .stored("Filler.fill", &["Filler.fill", "Setup.value"])
+        .used("ATest", &["Filler.fill", "Setup.value"])
+        .used("BTest", &["C.read"])
+        .used("CTest", &["C.other"]);
+    assert_eq!(affected(&jvm, &before, &after).len(), 2);
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Two calls around a whole method that returns nothing, as a static initialiser is.
+//! Two calls around a whole method. It must not be a constructor: no handler may cover code that has
+//! yet to initialize `this`.
 
-use jury_classfile::opcode::RETURN;
+use jury_classfile::opcode::is_return;
 use jury_classfile::splice::{CodeEdit, MethodRef, PoolExtension, Snippet};
 
 use super::MethodInHand;
@@ -19,7 +20,7 @@ pub(super) fn bracket<'p>(
     insert_call(edit.prologue.code(), begin, number, pool)?;
     for instruction in method.code()?.instructions() {
         let instruction = instruction?;
-        if instruction.opcode == RETURN {
+        if is_return(instruction.opcode) {
             let mut leaving = Snippet::default();
             insert_call(&mut leaving, end, number, pool)?;
             edit.patch.insert_before(&instruction, leaving);

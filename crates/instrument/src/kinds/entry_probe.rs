@@ -2,8 +2,8 @@
 //!
 //! Inserted: `if (marks[number] == 0) marks[number] = 1`, without a call: calls, even rare ones, cost
 //! compilers most of what they know about a program, and interpreters the most of all. Static
-//! initialisers can be bracketed by two calls, so that what runs because of them is known for all who
-//! use their class later. Numbers are dense: a class is given a run of them, one per entry of its
+//! initialisers, and other methods that leave something in static fields, can be bracketed by two
+//! calls, so that what runs because of them is known for all who use their class later. Numbers are dense: a class is given a run of them, one per entry of its
 //! method table, so that a number leads back to its method by subtraction.
 
 use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension};
@@ -23,11 +23,12 @@ pub struct EntryProbe {
     helper_class: String,
     /// A static array of shorts in the helper class.
     marks: String,
-    brackets: Option<Brackets>,
+    initialisers: Option<Brackets>,
+    stores: Option<Brackets>,
     numbering: Box<Numbering>,
 }
 
-/// Helper methods around a static initialiser.
+/// Helper methods around others.
 struct Brackets {
     begin: String,
     end: String,
@@ -46,7 +47,8 @@ impl EntryProbe {
             scope,
             helper_class: helper_class.into(),
             marks: marks.into(),
-            brackets: None,
+            initialisers: None,
+            stores: None,
             numbering: Box::new(numbering),
         }
     }
@@ -58,11 +60,32 @@ impl EntryProbe {
         begin: impl Into<String>,
         end: impl Into<String>,
     ) -> Self {
-        self.brackets = Some(Brackets {
+        self.initialisers = Some(Brackets {
             begin: begin.into(),
             end: end.into(),
         });
         self
+    }
+
+    /// Does the same around other methods that may leave something in a static field, constructors
+    /// excepted.
+    pub fn bracketing_stores(mut self, begin: impl Into<String>, end: impl Into<String>) -> Self {
+        self.stores = Some(Brackets {
+            begin: begin.into(),
+            end: end.into(),
+        });
+        self
+    }
+
+    fn brackets(&self, method: &MethodInHand<'_, '_>) -> Result<Option<&Brackets>, SkipReason> {
+        if method.name == "<clinit>" {
+            return Ok(self.initialisers.as_ref());
+        }
+        if self.stores.is_none() || method.is_constructor() {
+            return Ok(None);
+        }
+        let stores = method.code()?.static_stores(&method.file.pool)?;
+        Ok(self.stores.as_ref().filter(|_| !stores.is_empty()))
     }
 
     fn call<'p>(&'p self, method: &'p str) -> MethodRef<'p> {
@@ -102,8 +125,7 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
     ) -> Result<(), SkipReason> {
         // Java has no unsigned int: the helper sees numbers from 2^31 on as negative.
         let number = self.first.wrapping_add(method.index.into()) as i32;
-        let brackets = self.probe.brackets.as_ref();
-        if let Some(brackets) = brackets.filter(|_| method.name == "<clinit>") {
+        if let Some(brackets) = self.probe.brackets(method)? {
             let begin = self.probe.call(&brackets.begin);
             let end = self.probe.call(&brackets.end);
             bracket(method, number, begin, end, edit, pool)?;

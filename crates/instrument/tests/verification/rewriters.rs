@@ -97,7 +97,11 @@ fn entry_probes(plan: Plan) -> Plan {
     let probe = EntryProbe::new(Scope::all(), "jury/boot/Probes", "HITS", |_, _| {
         Some(100_000)
     });
-    plan.with(probe.bracketing_initialisers("initialising", "initialised"))
+    plan.with(
+        probe
+            .bracketing_initialisers("initialising", "initialised")
+            .bracketing_stores("storing", "stored"),
+    )
 }
 
 fn call_sites(plan: Plan) -> Plan {

@@ -30,6 +30,7 @@ pub(super) struct Page {
 
 pub(super) struct Links {
     pub supertypes: Vec<usize>,
+    static_fields: Vec<Arc<str>>,
     pub declared: Linked,
     /// In the order of the class file.
     pub methods: Vec<Method>,
@@ -42,6 +43,8 @@ pub(super) struct Method {
     pub is_constructor: bool,
     pub is_called_on_object: bool,
     pub linked: Linked,
+    /// Static fields that it may leave something in, by the class that code names and the field.
+    stores: Vec<(usize, Arc<str>)>,
 }
 
 /// See [`Mentioned`].
@@ -100,6 +103,46 @@ impl<'s, S: Scene> ClassBook<'s, S> {
         page
     }
 
+    /// Classes of the project that keep what a method leaves behind: its own if it is a static
+    /// initialiser, and those whose static fields it may leave something in.
+    pub fn keepers(&mut self, class: usize, place: usize) -> Vec<usize> {
+        let page = self.page(class);
+        let links = page.as_ref().and_then(|page| page.links.as_ref());
+        let Some(method) = links.and_then(|links| links.methods.get(place)) else {
+            return vec![class];
+        };
+        let mut keepers: Vec<usize> = method.is_initialiser.then_some(class).into_iter().collect();
+        for (named, field) in &method.stores {
+            keepers.extend(self.declaring(*named, field));
+        }
+        keepers.sort_unstable();
+        keepers.dedup();
+        keepers
+    }
+
+    /// The class that declares a static field, which may be above the one that code names.
+    fn declaring(&mut self, named: usize, field: &str) -> Option<usize> {
+        let mut candidates = vec![named];
+        let mut next = 0;
+        while let Some(class) = candidates.get(next).copied() {
+            next += 1;
+            let page = self.page(class);
+            let Some(links) = page.as_ref().and_then(|page| page.links.as_ref()) else {
+                continue;
+            };
+            if links.static_fields.iter().any(|own| **own == *field) {
+                return Some(class);
+            }
+            let above = links.supertypes.iter();
+            let fresh: Vec<usize> = above
+                .filter(|it| !candidates.contains(it))
+                .copied()
+                .collect();
+            candidates.extend(fresh);
+        }
+        None
+    }
+
     /// Whether the JVM was given the class that lies there now. If not, the numbers of its methods
     /// mean nothing.
     pub fn is_as_loaded(&mut self, loaded: &ProbedClass) -> bool {
@@ -140,10 +183,14 @@ impl<'s, S: Scene> ClassBook<'s, S> {
                 is_constructor,
                 is_called_on_object: !method.is_static && !is_constructor,
                 linked: self.linked(&method.mentioned),
+                stores: (method.stores.iter())
+                    .map(|(class, field)| (self.number(class), field.clone()))
+                    .collect(),
             });
         }
         Links {
             supertypes: self.numbers(&mentions.supertypes),
+            static_fields: mentions.static_fields.clone(),
             declared: self.linked(&mentions.declared),
             methods,
         }

@@ -41,7 +41,8 @@ pub struct ClassFileFound {
 #[derive(Debug, Clone, Default)]
 pub struct Observed {
     pub classes: Vec<ProbedClass>,
-    /// What ran inside static initialisers, by the initialiser's number.
+    /// What ran inside static initialisers, and inside methods that may leave something in static
+    /// fields, by the method's number.
     pub initialised: Vec<(u32, Traces)>,
     /// What units used, in order of time. A unit may occur several times.
     pub used: Vec<(String, Traces)>,
@@ -227,7 +228,8 @@ fn join_shared<S: Scene>(
     }
 }
 
-/// What a class's static initialiser used, by class.
+/// What a class's static initialiser used, and what others used to leave something in its static
+/// fields, by class.
 type Initialisers = HashMap<usize, Stretch>;
 
 /// Methods by class and place in the class file, and what else was touched.
@@ -245,16 +247,18 @@ fn initialisers<S: Scene>(
 ) -> Initialisers {
     let mut initialisers = Initialisers::new();
     for (number, traces) in &observed.initialised {
-        for (class, _) in numbers.resolve(&[*number], book) {
-            // Several class loaders may have initialised it.
-            let stretch = initialisers.entry(class).or_default();
+        for (class, place) in numbers.resolve(&[*number], book) {
             let executed = numbers.resolve(&traces.methods, book);
-            if executed.len() < traces.methods.len() {
-                stretch.marks.insert(Mark::Incomplete);
+            for keeper in book.keepers(class, place) {
+                // Several class loaders, or methods, may have had a hand in it.
+                let stretch = initialisers.entry(keeper).or_default();
+                if executed.len() < traces.methods.len() {
+                    stretch.marks.insert(Mark::Incomplete);
+                }
+                stretch.executed.extend(executed.iter().copied());
+                stretch.touches.extend(traces.touches.iter().cloned());
+                stretch.marks.absorb(traces.marks);
             }
-            stretch.executed.extend(executed);
-            stretch.touches.extend(traces.touches.iter().cloned());
-            stretch.marks.absorb(traces.marks);
         }
     }
     initialisers

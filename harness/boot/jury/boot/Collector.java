@@ -23,6 +23,17 @@ final class Collector {
     private static volatile boolean collecting;
     private static boolean byMethod;
 
+    /**
+     * How often it is told what ran within a method that may leave something in a static field. The
+     * first time is when it fills what it finds empty, and each time costs a look at all probes.
+     */
+    static final int MOST_STORES = 16;
+
+    /** How often that was for each number; larger than the most while such a method runs. */
+    static final byte[] STORES = new byte[Probes.MOST];
+
+    private static final byte STORING = 0x40;
+
     /** Open test classes by the name of the outermost class. */
     private static final Map<String, Unit> OPEN = new LinkedHashMap<>();
 
@@ -77,6 +88,9 @@ final class Collector {
             }
             if (lastClosed != null && !sincePause.isEmpty()) {
                 lastClosed.report(sincePause);
+            }
+            for (Initialiser initialiser : INITIALISERS) {
+                emit(Records.initialised(initialiser.number, initialiser.uses));
             }
         }
         collecting = false;
@@ -170,6 +184,48 @@ final class Collector {
         }
     }
 
+    /** A method begins that may leave something in a static field. */
+    static void storing(int number) {
+        if (collecting) {
+            synchronized (Collector.class) {
+                if (STORES[number] > MOST_STORES) {
+                    Initialiser running = store(number);
+                    if (running != null) {
+                        running.depth++;
+                    }
+                } else if (STORES[number] < MOST_STORES) {
+                    settle();
+                    INITIALISERS.add(new Initialiser(number, null));
+                    STORES[number] = (byte) (STORES[number] + 1 | STORING);
+                }
+            }
+        }
+    }
+
+    /** Such a method has ended; on whatever thread, the last to end speaks for all. */
+    static void stored(int number) {
+        if (collecting) {
+            synchronized (Collector.class) {
+                Initialiser running = store(number);
+                if (running != null && --running.depth == 0) {
+                    settle();
+                    INITIALISERS.remove(running);
+                    STORES[number] &= ~STORING;
+                    emit(Records.initialised(number, running.uses));
+                }
+            }
+        }
+    }
+
+    private static Initialiser store(int number) {
+        for (Initialiser initialiser : INITIALISERS) {
+            if (initialiser.number == number && initialiser.thread == null) {
+                return initialiser;
+            }
+        }
+        return null;
+    }
+
     /** Opens a test class unless it is open; the container id is null where there is none. */
     private static synchronized Unit begin(String className, String containerId) {
         Unit unit = OPEN.get(className);
@@ -196,6 +252,7 @@ final class Collector {
         Touches.forgetOwn();
         unit = new Unit(className, containerId);
         unit.uses.absorb(prelude);
+        Touches.keptInto(unit.uses);
         unit.uses.absorb(overlapping ? EVERYTHING : sincePause);
         OPEN.put(className, unit);
         return unit;
@@ -340,8 +397,14 @@ final class Collector {
 
     private static final class Initialiser {
         final int number;
+
+        /** Null for a method that is no initialiser, which may run on several at a time. */
         final Thread thread;
+
         final Uses uses = new Uses();
+
+        /** How often it has begun and not ended. */
+        int depth = 1;
 
         Initialiser(int number, Thread thread) {
             this.number = number;

@@ -10,7 +10,7 @@ import java.util.BitSet;
  */
 public final class Probes {
     /** No number lies beyond this; a fixed array needs no check for null or growth. */
-    private static final int MOST = 1 << 20;
+    static final int MOST = 1 << 20;
 
     /**
      * Not 0 where a number was hit, while uses are collected. Programs have few arrays of shorts, so
@@ -58,6 +58,20 @@ public final class Probes {
             Initialisers.end();
         } else {
             Collector.initialised(number);
+        }
+    }
+
+    /** A method begins that may leave something in a static field. */
+    public static void storing(int number) {
+        if (Collector.STORES[number] != Collector.MOST_STORES) {
+            Collector.storing(number);
+        }
+    }
+
+    /** Such a method has returned or thrown. */
+    public static void stored(int number) {
+        if (Collector.STORES[number] > Collector.MOST_STORES) {
+            Collector.stored(number);
         }
     }
 

@@ -1,8 +1,14 @@
 package jury.boot;
 
 import java.io.File;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.ResourceBundle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -31,11 +37,13 @@ final class Touches {
     static final int LOAD_LIBRARY = 114;
     static final int BIND = 115;
     static final int CONNECT = 116;
+    static final int FIND_BUNDLE = 117;
+    static final int OPEN_JAR = 118;
 
     private static final int PATH_QUESTION = 2;
     private static final int CLASS_QUESTION = 6;
     private static final int FIRST = LOOK;
-    private static final int LAST = CONNECT;
+    private static final int LAST = OPEN_JAR;
 
     /** Whoever starts the tests, and tools beside them. */
     private static final String[] BOOTERS = {
@@ -74,6 +82,12 @@ final class Touches {
     private static final Set<String> OWN = ConcurrentHashMap.newKeySet();
 
     private static Uses pending = new Uses();
+
+    /**
+     * Resources that libraries have looked for: settings, most of all, which they read once and keep
+     * for whoever comes next.
+     */
+    private static final Uses KEPT = new Uses();
 
     /** Libraries count as a whole, and frameworks look at their own classes all the time. */
     private static final ClassValue<Boolean> IS_OF_PROJECT =
@@ -114,6 +128,12 @@ final class Touches {
                 return;
             case LIST_MEMBERS:
                 listed(action, (Class<?>) receiver);
+                return;
+            case FIND_BUNDLE:
+                lookedForBundle(first, second);
+                return;
+            case OPEN_JAR:
+                file(READ, jarBehind((JarURLConnection) receiver));
                 return;
             case READ_VARIABLE:
                 note(
@@ -166,6 +186,45 @@ final class Touches {
     private static void lookedUp(int action, Object className) {
         if (className instanceof String && !Caller.startsWithAny((String) className, JDK_NAMES)) {
             lookedFor(action, TouchKind.CLASS_LOOKED_UP, className);
+        }
+    }
+
+    /**
+     * The JDK keeps bundles, so only the first test that asks for one makes it look for the files,
+     * those of more special locales among them.
+     */
+    private static void lookedForBundle(Object baseName, Object locale) {
+        String base = (String) baseName;
+        if (base == null || Caller.startsWithAny(base, JDK_NAMES) || base.startsWith("com.sun.")) {
+            return;
+        }
+        ResourceBundle.Control control =
+                ResourceBundle.Control.getControl(ResourceBundle.Control.FORMAT_DEFAULT);
+        Set<Locale> locales =
+                new LinkedHashSet<>(control.getCandidateLocales(base, Locale.getDefault()));
+        if (locale instanceof Locale) {
+            locales.addAll(control.getCandidateLocales(base, (Locale) locale));
+        }
+        for (Locale candidate : locales) {
+            String name = control.toBundleName(base, candidate);
+            lookedUp(FIND_CLASS, name);
+            lookedFor(
+                    FIND_RESOURCE,
+                    TouchKind.RESOURCE_LOOKED_UP,
+                    control.toResourceName(name, "properties"));
+        }
+    }
+
+    /** The JDK keeps jars that it has opened for a URL; null if this one is no local file. */
+    private static String jarBehind(JarURLConnection connection) {
+        URL jar = connection.getJarFileURL();
+        if (!"file".equals(jar.getProtocol())) {
+            return null;
+        }
+        try {
+            return jar.toURI().getPath();
+        } catch (URISyntaxException unescaped) {
+            return jar.getPath();
         }
     }
 
@@ -323,14 +382,27 @@ final class Touches {
         }
         boolean isCommonToAll =
                 action == FIND_CLASS || action == LIST_MEMBERS || ((String) name).isEmpty();
-        if (!isCommonToAll || !Caller.startsWithAny(caller.getName(), FRAMEWORKS)) {
+        boolean ofFramework = Caller.startsWithAny(caller.getName(), FRAMEWORKS);
+        if (!isCommonToAll || !ofFramework) {
             record(action, (String) name, kind, (String) name);
+        }
+        if (kind == TouchKind.RESOURCE_LOOKED_UP && !ofFramework && !IS_OF_PROJECT.get(caller)) {
+            keep(kind, (String) name);
         }
     }
 
     private static synchronized void record(int action, String as, TouchKind kind, String name) {
         handled(action).add(as);
         pending.touch(kind, name);
+    }
+
+    private static synchronized void keep(TouchKind kind, String name) {
+        KEPT.touch(kind, name);
+    }
+
+    /** Adds what libraries may still have for a test class that begins now. */
+    static synchronized void keptInto(Uses uses) {
+        uses.absorb(KEPT);
     }
 
     private static synchronized void mark(int mark) {

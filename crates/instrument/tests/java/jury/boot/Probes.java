@@ -9,6 +9,10 @@ public final class Probes {
 
     public static void tick() {}
 
+    public static void storing(int method) {}
+
+    public static void stored(int method) {}
+
     public static void initialising(int initialiser) {}
 
     public static void initialised(int initialiser) {}

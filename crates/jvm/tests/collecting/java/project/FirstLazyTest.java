@@ -1,0 +1,8 @@
+package project;
+
+public class FirstLazyTest {
+    public void usesIt() {
+        LazyTool.name();
+        LazyTool.name("key");
+    }
+}

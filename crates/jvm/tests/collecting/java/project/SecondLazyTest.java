@@ -1,0 +1,8 @@
+package project;
+
+public class SecondLazyTest {
+    public void usesIt() {
+        LazyTool.name();
+        LazyTool.name("key");
+    }
+}
