@@ -176,6 +176,54 @@ fn a_file_that_a_test_read_or_missed_affects_that_test() {
     assert_eq!(ran(&test(&sample, &[], 0)), [""; 0]);
 }
 
+const CONDITIONAL: &str = "package teashop;
+    import org.junit.jupiter.api.Test;
+    import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+    class ConditionalTests {
+        @Test
+        @EnabledIfEnvironmentVariable(named = \"TEA_TIME\", matches = \"yes\")
+        void isNotReady() {
+            throw new AssertionError();
+        }
+    }";
+
+#[test]
+fn what_a_condition_looked_at_affects_a_class_without_a_test() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/ConditionalTests.java", CONDITIONAL);
+    test(&sample, &[], 0);
+    test(&sample, &[], 0);
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(["test", "--format", "json", "--", "mvn", "-q", "test"]);
+    let answer = run(command.env("TEA_TIME", "yes")).exits(1).json();
+    assert!(ran(&answer).contains(&"teashop.ConditionalTests"));
+}
+
+#[test]
+fn tests_inside_maven_are_selected_and_can_be_kept_there() {
+    let sample = Sample::copy("fork_count_zero");
+    let answer = test(&sample, &[], 0);
+    assert_eq!(answer["counts"]["passed"], 2);
+    let notices = answer["notices"].to_string();
+    assert!(
+        notices.contains("under Jury they ran in a JVM of their own"),
+        "{notices}"
+    );
+    let again = test(&sample, &[], 0);
+    assert_eq!(again["selection"]["build_started"], false, "{again}");
+    sample.edit("src/main/java/lighthouse/Lamp.java", "== 0", "== 1");
+    let red = test(&sample, &[], 1);
+    assert_eq!(red["counts"]["failed"], 1, "{red}");
+
+    sample.edit("src/main/java/lighthouse/Lamp.java", "== 1", "== 0");
+    let kept = test(&sample, &["--keep-in-process"], 4);
+    let notices = kept["notices"].to_string();
+    assert!(
+        notices.contains("ran inside Maven, where they cannot be watched"),
+        "{notices}"
+    );
+}
+
 #[test]
 fn what_ran_uncollected_runs_until_it_is_collected() {
     let sample = Sample::copy("demo");

@@ -111,6 +111,11 @@ final class Collector {
             close(unit);
             if (OPEN.isEmpty()) {
                 sincePause = new Uses();
+                // Nobody speaks for a class without a test; what its conditions looked at must not
+                // be lost, and is booked like all that runs between tests.
+                if (unit.lastTest == null) {
+                    sincePause.absorb(unit.uses);
+                }
             }
         }
     }
@@ -262,7 +267,9 @@ final class Collector {
         OPEN.values().remove(unit);
         unit.reportMethods();
         unit.report(unit.uses);
-        lastClosed = unit;
+        if (unit.lastTest != null) {
+            lastClosed = unit;
+        }
     }
 
     private static boolean anyRunning() {
