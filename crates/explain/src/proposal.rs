@@ -54,16 +54,16 @@ pub fn propose(lead: &Lead<'_>) -> Vec<Proposal> {
     let of = &lead.expression.type_descriptor;
     let mut proposals = Vec::new();
     for (holder, spot, side) in holders(lead.expression, lead.located) {
-        let claim = match property.field.as_deref() {
-            None => Claim::about(&holder, of, &property.aspect, lead.original),
+        let claims = match property.field.as_deref() {
+            None => Claim::all(&holder, of, &property.aspect, lead.original),
             Some("message") => {
                 let message = format!("{holder}.getMessage()");
                 let of = "Ljava/lang/String;";
-                Claim::about(&message, of, &property.aspect, lead.original)
+                Claim::all(&message, of, &property.aspect, lead.original)
             }
-            Some(_) => None,
+            Some(_) => Vec::new(),
         };
-        if let Some(claim) = claim {
+        for claim in claims {
             let statement = style.statement(lead.source, &claim);
             let statements = with_guards(statement, side, lead.guards);
             proposals.extend(statements.map(|each| Proposal::at(lead.source, each, spot, side)));
@@ -95,11 +95,12 @@ pub fn assert_at(
     (aspect, original): (&str, &str),
     guards: &[String],
 ) -> Vec<Proposal> {
-    let claim = Claim::about(actual, of, aspect, original);
-    let Some((style, claim)) = Style::of(source).zip(claim) else {
+    let Some(style) = Style::of(source) else {
         return Vec::new();
     };
-    with_guards(style.statement(source, &claim), side, guards)
+    let claims = Claim::all(actual, of, aspect, original).into_iter();
+    claims
+        .flat_map(|claim| with_guards(style.statement(source, &claim), side, guards))
         .map(|statement| Proposal::at(source, statement, spot, side))
         .collect()
 }

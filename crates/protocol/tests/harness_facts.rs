@@ -300,6 +300,32 @@ fn a_digest_tells_values_and_places_apart_but_not_orders_and_crowds() {
 }
 
 #[test]
+fn a_digest_of_calls_comes_with_two_values_of_what_varies() {
+    check(
+        "JvmFacts.digestsOfCalls",
+        &[
+            "same calls true",
+            "other order false",
+            "more calls false",
+            "other value false",
+            "third value told false",
+        ],
+    );
+}
+
+#[test]
+fn a_digest_leaves_out_by_what_temporary_names_are_told_apart() {
+    check(
+        "JvmFacts.temporaryNames",
+        &[
+            "T/tmp/junit-0/a12.txt",
+            "Tno /tmp, 1234567",
+            "Tother 1234567",
+        ],
+    );
+}
+
+#[test]
 fn an_expression_of_several_threads_is_marked() {
     check(
         "JvmFacts.expressionOfTwoThreads",

@@ -6,9 +6,9 @@
 //! the same three times over, or, where something varied, as often as was asked for. So often, too, a
 //! few tests are run in whose code something differs.
 //!
-//! What the code of tests shows without a mutant is the same whichever mutant is asked about next. Its
-//! digest is kept, and a test that shows the same digest with a mutant on is not run again: the original
-//! has shown all of that, and more runs only take differences away.
+//! What the original shows is the same whichever mutant is asked about next. Its digest is kept, of calls
+//! for each method and of the code of tests for all, and a test that shows the same digest with a mutant
+//! on is not run again: the original has shown all of that, and more runs only take differences away.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -54,10 +54,6 @@ const VALUES: Attention = Attention {
     depth: 0,
     digest_only: false,
 };
-const DIGESTS: Attention = Attention {
-    digest_only: true,
-    ..VALUES
-};
 
 /// Runs that agree in everything end the matter.
 const RUNS_IF_STABLE: usize = 3;
@@ -70,8 +66,8 @@ const TESTS_CONFIRMED: usize = 10;
 pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
     worker: Option<Warm<'a>>,
-    /// Of what the code of each test shows without a mutant.
-    digests: HashMap<usize, u64>,
+    /// What the code of each test shows without a mutant.
+    digests: Digests,
     left_out: BTreeMap<String, String>,
 }
 
@@ -117,6 +113,8 @@ pub(super) struct Differing {
     pub differences: Vec<Difference>,
     /// What expressions of the test were in the original, where that was the same in all turns.
     pub steady: BTreeMap<Place, Arc<str>>,
+    /// Of the first call with the mutant on, if it was asked for.
+    stack: Option<String>,
 }
 
 impl Differing {
@@ -125,6 +123,7 @@ impl Differing {
             test,
             differences: differences(original, mutant),
             steady: original.steady_values(),
+            stack: None,
         }
     }
 }
@@ -150,6 +149,7 @@ impl Fresh {
                         test: one.test,
                         differences,
                         steady: one.steady.clone(),
+                        stack: one.stack.clone(),
                     });
                 }
             }
@@ -182,7 +182,26 @@ pub(super) type Originals = HashMap<usize, Original>;
 pub(super) struct Original {
     pub stable: Stable,
     passes: bool,
+}
+
+/// What tests show without a mutant, in short. Those that do not pass are left out.
+type Digests = HashMap<usize, Digest>;
+
+struct Digest {
+    /// All that were shown so far, each by a whole run.
+    shown: Vec<u64>,
     calls: u32,
+    /// Of calls, up to two values of each property.
+    samples: Stable,
+}
+
+/// What is known of the original of one method.
+#[derive(Default)]
+struct Known {
+    /// Of its calls.
+    digests: Digests,
+    calls: Originals,
+    values: Originals,
 }
 
 impl<'a> Bench<'a> {
@@ -190,21 +209,20 @@ impl<'a> Bench<'a> {
         Bench {
             room,
             worker: None,
-            digests: HashMap::new(),
+            digests: Digests::new(),
             left_out: BTreeMap::new(),
         }
     }
 
     /// Looks at every mutant of a method.
     pub fn examine<'u>(&mut self, unit: &'u Unit<'u>) -> Result<Vec<Evidence<'u>>, JvmError> {
-        let mut calls = Originals::new();
-        let mut values = Originals::new();
+        let mut known = Known::default();
         let mut found = Vec::new();
         for survivor in &unit.mutants {
             if self.room.is_cancelled() {
                 break;
             }
-            found.push(self.look_at(unit, survivor, &mut calls, &mut values)?);
+            found.push(self.look_at(unit, survivor, &mut known)?);
         }
         Ok(found)
     }
@@ -213,8 +231,7 @@ impl<'a> Bench<'a> {
         &mut self,
         unit: &'u Unit<'u>,
         survivor: &'u Survivor<'u>,
-        calls: &mut Originals,
-        values: &mut Originals,
+        known: &mut Known,
     ) -> Result<Evidence<'u>, JvmError> {
         let clock = Instant::now();
         let mut evidence = Evidence {
@@ -233,22 +250,16 @@ impl<'a> Bench<'a> {
         let mut fresh = None;
         let mut asked = 0;
         for round in rounds(self.room.tests, &unit.tests) {
-            let found = self.compare(
-                &round,
-                survivor.switch,
-                attention,
-                calls,
-                &mut evidence.caveats,
-            )?;
-            evidence.infected.extend(found);
+            self.look_at_calls(&round, attention, &mut evidence, known)?;
             let before = asked;
             asked += round.len();
             let nearest = &unit.tests[..asked];
             let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
-            if evidence.infected.is_empty() && are_nearest && call_nothing(nearest, calls) {
+            if evidence.infected.is_empty() && are_nearest && call_nothing(nearest, &known.digests) {
                 // What runs only while a class is initialised shows in no warm JVM.
-                fresh =
-                    self.aside(|bench| bench.confirm(nearest, survivor.switch, attention, calls))?;
+                let digests = &known.digests;
+                fresh = self
+                    .aside(|bench| bench.confirm(nearest, survivor.switch, attention, digests))?;
             }
             if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
                 break;
@@ -257,8 +268,9 @@ impl<'a> Bench<'a> {
         let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
         if found_nothing && may_hide && !self.room.is_cancelled() {
-            fresh =
-                self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, calls))?;
+            let digests = &known.digests;
+            fresh = self
+                .aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, digests))?;
         }
         let warm = fresh.is_none();
         let mut looked_into = Vec::new();
@@ -280,14 +292,14 @@ impl<'a> Bench<'a> {
             if self.room.stage != Stage::Infection {
                 let order: Vec<usize> = order.collect();
                 if warm {
-                    self.look_into_tests(&order, &mut evidence, values)?;
+                    self.look_into_tests(&order, &mut evidence, &mut known.values)?;
                 } else {
                     self.look_into_tests_afresh(&order, &mut evidence)?;
                 }
             }
         } else {
-            let originals = unit.tests.iter().filter_map(|test| calls.get(test));
-            evidence.original = originals.map(|one| one.stable.clone()).collect();
+            let originals = unit.tests.iter().filter_map(|test| known.digests.get(test));
+            evidence.original = originals.map(|one| one.samples.clone()).collect();
         }
         // A class that was initialised with the mutant on is not what it should be.
         self.worker
@@ -296,6 +308,29 @@ impl<'a> Bench<'a> {
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(evidence)
+    }
+
+    /// Finds a test of a round in which something differs after a call.
+    fn look_at_calls(
+        &mut self,
+        round: &[usize],
+        attention: Attention,
+        evidence: &mut Evidence<'_>,
+        known: &mut Known,
+    ) -> Result<(), JvmError> {
+        let switch = evidence.survivor.switch;
+        let caveats = &mut evidence.caveats;
+        self.learn_digests(round, attention, &mut known.digests, caveats)?;
+        let suspects = self.suspects(round, switch, attention, &known.digests, caveats)?;
+        let suspects: Vec<usize> = suspects.into_iter().map(|(test, _)| test).collect();
+        for few in rounds(self.room.tests, &suspects) {
+            let found = self.compare(&few, switch, attention, &mut known.calls, caveats)?;
+            evidence.infected.extend(found);
+            if !evidence.infected.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Finds tests in whose code something differs, in the warm JVM.
@@ -307,8 +342,7 @@ impl<'a> Bench<'a> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         for round in rounds(self.room.tests, order) {
-            self.learn_digests(&round)?;
-            let suspects = self.suspects(&round, switch, &mut evidence.caveats)?;
+            let suspects = self.suspicious_code(&round, switch, &mut evidence.caveats)?;
             for few in rounds(self.room.tests, &suspects) {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
@@ -330,16 +364,25 @@ impl<'a> Bench<'a> {
         evidence: &mut Evidence<'_>,
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
-        let mut mutated = None;
+        let (mut mutated, mut pristine) = (None, None);
         for round in rounds_in_fresh_jvms(self.room.tests, order) {
             if self.is_enough(&evidence.exposed) {
                 break;
             }
-            self.learn_digests(&round)?;
-            std::mem::swap(&mut self.worker, &mut mutated);
-            let suspects = self.suspects(&round, switch, &mut evidence.caveats);
-            std::mem::swap(&mut self.worker, &mut mutated);
-            for few in rounds_in_fresh_jvms(self.room.tests, &suspects?) {
+            let caveats = &mut evidence.caveats;
+            let suspects = self.with_digests(|bench, digests| {
+                bench.learn_digests(&round, VALUES, digests, caveats)?;
+                let suspects = bench.within(&mut mutated, |bench| {
+                    bench.suspects(&round, switch, VALUES, digests, caveats)
+                })?;
+                // Most of them only show what any JVM shows that is not warm yet.
+                bench.within(&mut pristine, |bench| {
+                    bench.still_suspicious(suspects, VALUES, digests)
+                })
+            })?;
+            let suspects = suspects.into_iter().map(|(test, _)| test);
+            let suspects: Vec<usize> = suspects.collect();
+            for few in rounds_in_fresh_jvms(self.room.tests, &suspects) {
                 if self.is_enough(&evidence.exposed) {
                     break;
                 }
@@ -350,40 +393,131 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
+    /// Looks in a JVM that is kept apart from the warm one.
+    fn within<T>(&mut self, apart: &mut Option<Warm<'a>>, look: impl FnOnce(&mut Self) -> T) -> T {
+        std::mem::swap(&mut self.worker, apart);
+        let found = look(self);
+        std::mem::swap(&mut self.worker, apart);
+        found
+    }
+
+    /// Runs suspects once more without the mutant, and keeps those that still show something else.
+    fn still_suspicious(
+        &mut self,
+        suspects: Vec<(usize, u64)>,
+        attention: Attention,
+        digests: &mut Digests,
+    ) -> Result<Vec<(usize, u64)>, JvmError> {
+        let attention = Attention {
+            digest_only: true,
+            ..attention
+        };
+        let tests: Vec<usize> = suspects.iter().map(|(test, _)| *test).collect();
+        for (test, one) in self.run(&tests, None, attention)? {
+            if let Some(known) = digests.get_mut(&test)
+                && one.outcome == Some(Outcome::Passed)
+                && !known.shown.contains(&one.digest)
+            {
+                known.shown.push(one.digest);
+            }
+        }
+        let is_known = |(test, digest): &(usize, u64)| {
+            let known = digests.get(test);
+            known.is_some_and(|known| known.shown.contains(digest))
+        };
+        Ok(suspects.into_iter().filter(|one| !is_known(one)).collect())
+    }
+
     /// Whether more tests need not be asked.
     fn is_enough(&self, exposed: &[Differing]) -> bool {
         self.methods(exposed) >= TESTS_TRIED || self.room.is_cancelled()
     }
 
-    /// Runs tests without a mutant whose digests are not known yet.
-    fn learn_digests(&mut self, tests: &[usize]) -> Result<(), JvmError> {
-        let unknown = |test: &usize| !self.digests.contains_key(test);
-        let unknown: Vec<usize> = tests.iter().copied().filter(unknown).collect();
-        let shown = self.run(&unknown, None, DIGESTS)?;
-        let passed = shown
-            .iter()
-            .filter(|(_, one)| one.outcome == Some(Outcome::Passed));
-        self.digests
-            .extend(passed.map(|(test, one)| (*test, one.digest)));
-        Ok(())
-    }
-
-    /// The tests that do not show with the mutant on what they once showed without.
-    fn suspects(
+    /// The tests whose code does not show with the mutant on what it once showed without.
+    fn suspicious_code(
         &mut self,
         tests: &[usize],
         switch: u32,
         caveats: &mut Vec<String>,
     ) -> Result<Vec<usize>, JvmError> {
-        let shown = self.run(tests, Some(switch), DIGESTS)?;
+        self.with_digests(|bench, digests| {
+            bench.learn_digests(tests, VALUES, digests, caveats)?;
+            let suspects = bench.suspects(tests, switch, VALUES, digests, caveats)?;
+            Ok(suspects.into_iter().map(|(test, _)| test).collect())
+        })
+    }
+
+    fn with_digests<T>(&mut self, look: impl FnOnce(&mut Self, &mut Digests) -> T) -> T {
+        let mut digests = std::mem::take(&mut self.digests);
+        let found = look(self, &mut digests);
+        self.digests = digests;
+        found
+    }
+
+    /// Runs tests without a mutant whose digests are not known yet.
+    fn learn_digests(
+        &mut self,
+        tests: &[usize],
+        attention: Attention,
+        digests: &mut Digests,
+        caveats: &mut Vec<String>,
+    ) -> Result<(), JvmError> {
+        let attention = Attention {
+            digest_only: true,
+            ..attention
+        };
+        // What was run before may have spoilt the worker; a fresh one is tried once.
+        for fresh in [false, true] {
+            let unknown = |test: &usize| !digests.contains_key(test);
+            let unknown: Vec<usize> = tests.iter().copied().filter(unknown).collect();
+            if unknown.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+            if fresh {
+                self.worker = None;
+            }
+            for (test, one) in self.run(&unknown, None, attention)? {
+                if one.outcome == Some(Outcome::Passed) {
+                    note(&one, caveats);
+                    let mut samples = Stable::default();
+                    samples.add(one.observed);
+                    let digest = Digest {
+                        shown: vec![one.digest],
+                        calls: one.calls,
+                        samples,
+                    };
+                    digests.insert(test, digest);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The tests that do not show with the mutant on what they once showed without, with what they do
+    /// show.
+    fn suspects(
+        &mut self,
+        tests: &[usize],
+        switch: u32,
+        attention: Attention,
+        digests: &Digests,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<(usize, u64)>, JvmError> {
+        let attention = Attention {
+            digest_only: true,
+            ..attention
+        };
+        let shown = self.run(tests, Some(switch), attention)?;
         let mut suspects = Vec::new();
         for test in tests {
             let as_ever = shown.get(test).filter(|one| {
-                one.outcome == Some(Outcome::Passed) && self.digests.get(test) == Some(&one.digest)
+                let known = digests.get(test);
+                one.outcome == Some(Outcome::Passed)
+                    && known.is_some_and(|known| known.shown.contains(&one.digest))
             });
             match as_ever {
                 Some(one) => note(one, caveats),
-                None => suspects.push(*test),
+                None => suspects.push((*test, shown.get(test).map_or(0, |one| one.digest))),
             }
         }
         Ok(suspects)
@@ -546,28 +680,23 @@ impl<'a> Bench<'a> {
         tests: &[usize],
         switch: u32,
         attention: Attention,
-        originals: &Originals,
+        digests: &Digests,
     ) -> Result<Option<Fresh>, JvmError> {
         let (nearest, others) = tests.split_at(tests.len().min(TESTS_CONFIRMED));
         let silent = others
             .iter()
-            .filter(|test| originals.get(test).is_some_and(|one| one.calls == 0));
+            .filter(|test| digests.get(test).is_some_and(|one| one.calls == 0));
         let asked: Vec<usize> = nearest.iter().chain(silent).copied().collect();
         let mut suspects = Vec::new();
         for round in rounds_in_fresh_jvms(self.room.tests, &asked) {
-            let shown = self.run(&round, Some(switch), attention)?;
-            for test in round {
-                let (Some(one), Some(original)) = (shown.get(&test), originals.get(&test)) else {
-                    continue;
-                };
-                if original.passes && !original.stable.is_shown_by(&one.observed) {
-                    suspects.push(test);
-                }
-            }
+            let found = self.suspects(&round, switch, attention, digests, &mut Vec::new())?;
+            let found = found.into_iter().map(|(test, _)| test);
+            suspects.extend(found.filter(|test| digests.contains_key(test)));
         }
         // Starting JVMs takes longest, so that tests are looked into on the same occasion.
         let attention = Attention {
             values: self.room.stage != Stage::Infection,
+            stack_of: Some(0),
             ..attention
         };
         for round in rounds_in_fresh_jvms(self.room.tests, &suspects) {
@@ -590,6 +719,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Vec<Differing>, JvmError> {
         let mut originals: HashMap<usize, Stable> = HashMap::new();
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
+        let mut stacks: HashMap<usize, String> = HashMap::new();
         let mut open = round.to_vec();
         for _ in 0..self.room.runs.min(RUNS_IF_STABLE) {
             for (state, seen) in [(None, &mut originals), (Some(switch), &mut mutants)] {
@@ -597,6 +727,9 @@ impl<'a> Bench<'a> {
                 let mut shown = self.run(&open, state, attention)?;
                 for test in &open {
                     if let Some(one) = shown.remove(test) {
+                        if let Some(stack) = one.stack.filter(|_| state.is_some()) {
+                            stacks.entry(*test).or_insert(stack);
+                        }
                         seen.entry(*test).or_default().add(one.observed);
                     }
                 }
@@ -611,7 +744,10 @@ impl<'a> Bench<'a> {
         }
         let differing: Vec<Differing> = open
             .into_iter()
-            .map(|test| Differing::between(test, &originals[&test], &mutants[&test]))
+            .map(|test| Differing {
+                stack: stacks.remove(&test),
+                ..Differing::between(test, &originals[&test], &mutants[&test])
+            })
             .collect();
         self.insist_afresh(differing, switch, attention)
     }
@@ -704,7 +840,6 @@ impl<'a> Bench<'a> {
                 ));
             }
             note(&one, caveats);
-            original.calls = one.calls;
             original.stable.add(one.observed);
         }
         Ok(())
@@ -717,7 +852,11 @@ impl<'a> Bench<'a> {
         survivor: &Survivor<'_>,
         first: &Differing,
     ) -> Result<Vec<String>, JvmError> {
+        let lines = |stack: &str| stack.lines().map(str::to_owned).collect();
         let ordinal = first.differences.first().map(|each| each.property.ordinal);
+        if let Some(stack) = first.stack.as_ref().filter(|_| ordinal == Some(0)) {
+            return Ok(lines(stack));
+        }
         let attention = Attention {
             calls: Some(unit.number),
             stack_of: ordinal,
@@ -725,9 +864,7 @@ impl<'a> Bench<'a> {
         };
         let shown = self.run(&[first.test], Some(survivor.switch), attention)?;
         let stack = shown.into_values().find_map(|one| one.stack);
-        Ok(stack.map_or(Vec::new(), |stack| {
-            stack.lines().map(str::to_owned).collect()
-        }))
+        Ok(stack.map_or(Vec::new(), |stack| lines(&stack)))
     }
 
     /// Runs tests, which share recipe and engine, once.
@@ -834,8 +971,8 @@ fn is_call(difference: &Difference) -> bool {
 }
 
 /// Whether tests make no call of the method, though they reach it.
-fn call_nothing(tests: &[usize], originals: &Originals) -> bool {
-    let mut known = tests.iter().map(|test| originals.get(test));
+fn call_nothing(tests: &[usize], digests: &Digests) -> bool {
+    let mut known = tests.iter().map(|test| digests.get(test));
     known.all(|original| original.is_some_and(|one| one.calls == 0))
 }
 

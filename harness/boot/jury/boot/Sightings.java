@@ -36,6 +36,8 @@ final class Sightings {
     private static final Map<Long, Thread> FIRST_SEEN_BY = new HashMap<>();
     private static final Set<Long> CROWDED = new HashSet<>();
     private static final Map<Long, Long> DIGESTS = new HashMap<>();
+    private static final Map<String, String> FIRST_VALUES = new HashMap<>();
+    private static final Set<String> VARYING = new HashSet<>();
     private static final Map<String, Integer> TEXTS = new LinkedHashMap<>();
     private static final Set<String> UNREADABLE = new TreeSet<>();
     private static Encoder kept = new Encoder();
@@ -68,6 +70,8 @@ final class Sightings {
         FIRST_SEEN_BY.clear();
         CROWDED.clear();
         DIGESTS.clear();
+        FIRST_VALUES.clear();
+        VARYING.clear();
         TEXTS.clear();
         UNREADABLE.clear();
         kept = new Encoder();
@@ -220,10 +224,27 @@ final class Sightings {
                 if (digestOnly) {
                     long digest = Digest.of(ordinal, property.getKey(), property.getValue());
                     DIGESTS.merge(place, digest, Long::sum);
+                    if (isCall(place)) {
+                        sendIfNews(place, property.getKey(), property.getValue());
+                    }
                 } else {
                     send(place, ordinal, property.getKey(), property.getValue());
                 }
             }
+        }
+    }
+
+    private static boolean isCall(long place) {
+        return place >>> 32 == 0;
+    }
+
+    /** Two values are enough to tell that a property varies from call to call. */
+    private static void sendIfNews(long place, String property, String value) {
+        String first = FIRST_VALUES.putIfAbsent(property, value);
+        if (first == null) {
+            send(place, 0, property, value);
+        } else if (!first.equals(value) && VARYING.add(property)) {
+            send(place, 1, property, value);
         }
     }
 

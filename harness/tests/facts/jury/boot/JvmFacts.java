@@ -59,32 +59,62 @@ final class JvmFacts {
         System.out.println(failure.message.length() + " " + failure.trace.length());
     }
 
+    /** Places of expressions have the number of their class in the upper half. */
+    private static final long EXPRESSION = 1L << 32;
+
     static void expressionOfTwoThreads() throws InterruptedException {
         Observations.attend(-1, true, -1, 1, false);
-        Observations.seen(1, 40L);
-        Observations.seen(2, 40L);
+        Observations.seen(1, EXPRESSION + 40);
+        Observations.seen(2, EXPRESSION + 40);
         System.out.println("one " + texts().contains("#threads"));
-        Observations.seen(1, 40L);
-        Thread other = new Thread(() -> Observations.seen(2, 40L));
+        Observations.seen(1, EXPRESSION + 40);
+        Thread other = new Thread(() -> Observations.seen(2, EXPRESSION + 40));
         other.start();
         other.join();
         System.out.println("two " + texts().contains("#threads"));
     }
 
+    static void digestsOfCalls() {
+        Observations.attend(7, false, -1, 1, true);
+        String texts = calls("a", "b", "b");
+        System.out.println("same calls " + texts.equals(calls("a", "b", "b")));
+        System.out.println("other order " + texts.equals(calls("b", "a", "b")));
+        System.out.println("more calls " + texts.equals(calls("a", "b", "b", "b")));
+        System.out.println("other value " + texts.equals(calls("a", "b", "c")));
+        System.out.println("third value told " + calls("a", "b", "third").contains("third"));
+    }
+
+    private static String calls(String... results) {
+        for (String result : results) {
+            Observations.entered(7);
+            Observations.returned(result, 7);
+        }
+        return texts();
+    }
+
+    static void temporaryNames() {
+        for (String text :
+                new String[] {
+                    "T/t/jury-x/junit-123456789/a12.txt", "Tno /t/jury-x, 1234567", "Tother 1234567"
+                }) {
+            System.out.println(Digest.withoutChance(text, "/t/jury-x"));
+        }
+    }
+
     static void digests() throws InterruptedException {
         Observations.attend(-1, true, -1, 1, true);
-        String first = digest(40L, "a", 41L, "b");
-        System.out.println("other order " + first.equals(digest(41L, "b", 40L, "a")));
-        System.out.println("other place " + first.equals(digest(40L, "b", 41L, "a")));
-        System.out.println("other value " + first.equals(digest(40L, "a", 41L, "c")));
-        System.out.println("other number of turns " + first.equals(digest(40L, "a", 40L, "b")));
-        Observations.seen("chance", 42L);
-        Thread other = new Thread(() -> Observations.seen("chance", 42L));
+        String first = digest(EXPRESSION + 40, "a", EXPRESSION + 41, "b");
+        System.out.println("other order " + first.equals(digest(EXPRESSION + 41, "b", EXPRESSION + 40, "a")));
+        System.out.println("other place " + first.equals(digest(EXPRESSION + 40, "b", EXPRESSION + 41, "a")));
+        System.out.println("other value " + first.equals(digest(EXPRESSION + 40, "a", EXPRESSION + 41, "c")));
+        System.out.println("other number of turns " + first.equals(digest(EXPRESSION + 40, "a", EXPRESSION + 40, "b")));
+        Observations.seen("chance", EXPRESSION + 42);
+        Thread other = new Thread(() -> Observations.seen("chance", EXPRESSION + 42));
         other.start();
         other.join();
         byte[] crowded = Sightings.take("test");
-        Observations.seen("luck", 42L);
-        other = new Thread(() -> Observations.seen("luck", 42L));
+        Observations.seen("luck", EXPRESSION + 42);
+        other = new Thread(() -> Observations.seen("luck", EXPRESSION + 42));
         other.start();
         other.join();
         System.out.println("other crowd " + Arrays.equals(crowded, Sightings.take("test")));
