@@ -1,5 +1,7 @@
 //! All that a run of `jury explain` found out, ready to be reported.
 
+use std::collections::BTreeMap;
+
 use jury_model::{Exit, Notice};
 
 use crate::symptom::Symptom;
@@ -119,6 +121,21 @@ impl ExplainRun {
     pub fn count(&self, symptom: Symptom) -> usize {
         let with = self.explanations.iter();
         with.filter(|each| each.symptom == symptom).count()
+    }
+
+    /// Where differences after a call show, and in how many mutants: `result`, `receiver`, `argument`,
+    /// `exit`, `calls`.
+    pub fn infections(&self) -> BTreeMap<&str, usize> {
+        let mut shown = BTreeMap::new();
+        for infection in self
+            .explanations
+            .iter()
+            .filter_map(|each| each.infection.as_ref())
+        {
+            let role = infection.role.split(' ').next().unwrap_or_default();
+            *shown.entry(role).or_default() += 1;
+        }
+        shown
     }
 
     /// Weak oracles, and those of them with a proven assertion.

@@ -172,7 +172,7 @@ mod tests {
 
     fn check(imports: &str, of: &str, aspect: &str, original: &str) -> String {
         let style = Style::of(imports).unwrap();
-        let claim = Claim::about("x", of, aspect, original).unwrap();
+        let claim = Claim::all("x", of, aspect, original).remove(0);
         style.statement(imports, &claim)
     }
 

@@ -146,6 +146,14 @@ fn summary(out: &mut String, run: &ExplainRun) {
         "{STRONG}jury{STRONG:#} explained {}: {counts}",
         plural(run.explanations.len(), "unnoticed mutant")
     );
+    let infections: Vec<String> = run
+        .infections()
+        .into_iter()
+        .map(|(role, count)| format!("{role} {count}"))
+        .collect();
+    if !infections.is_empty() {
+        let _ = writeln!(out, "  differences after a call: {}", infections.join(", "));
+    }
     if let (weak @ 1.., proven) = run.proven() {
         let _ = writeln!(
             out,
@@ -153,4 +161,17 @@ fn summary(out: &mut String, run: &ExplainRun) {
         );
     }
     let _ = writeln!(out, "  {FAINT}{}{FAINT:#}", millis(run.explain_millis));
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_summary_says_where_differences_show() {
+        let mut out = String::new();
+        super::summary(&mut out, &crate::explanation::sample::run());
+        assert!(
+            out.contains("  differences after a call: result 1\n"),
+            "{out}"
+        );
+    }
 }

@@ -1,5 +1,7 @@
 //! The document of `jury explain`: every unnoticed mutant with its symptom and the evidence.
 
+use std::collections::BTreeMap;
+
 use jury_explain::{
     Assertion, ExplainRun, Explanation, Exposure, Infection, Standing, Symptom, Unvaried, VerifyRun,
 };
@@ -19,6 +21,7 @@ pub fn explained(run: &ExplainRun) -> String {
                 no_infection: run.count(Symptom::NoInfection),
                 not_reached: run.count(Symptom::NotReached),
             },
+            infections: run.infections(),
             weak_oracles,
             proven_assertions,
             explanations: run.explanations.iter().map(ExplanationJson::from).collect(),
@@ -92,6 +95,7 @@ struct VerifiedJson<'a> {
 struct ExplainJson<'a> {
     exit_code: u8,
     counts: CountsJson,
+    infections: BTreeMap<&'a str, usize>,
     weak_oracles: usize,
     proven_assertions: usize,
     explanations: Vec<ExplanationJson<'a>>,

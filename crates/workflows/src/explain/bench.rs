@@ -68,6 +68,8 @@ pub(super) struct Bench<'a> {
     worker: Option<Warm<'a>>,
     /// What the code of each test shows without a mutant.
     digests: Digests,
+    /// Tests that do not show the same each time; a digest of theirs says nothing.
+    varying: HashSet<usize>,
     left_out: BTreeMap<String, String>,
 }
 
@@ -182,6 +184,7 @@ pub(super) type Originals = HashMap<usize, Original>;
 pub(super) struct Original {
     pub stable: Stable,
     passes: bool,
+    calls: u32,
 }
 
 /// What tests show without a mutant, in short. Those that do not pass are left out.
@@ -204,12 +207,35 @@ struct Known {
     values: Originals,
 }
 
+impl Known {
+    /// Whether tests make no call of the method, though they reach it.
+    fn call_nothing(&self, tests: &[usize]) -> bool {
+        tests.iter().all(|test| self.calls_nothing(*test))
+    }
+
+    fn calls_nothing(&self, test: usize) -> bool {
+        match (self.digests.get(&test), self.calls.get(&test)) {
+            (Some(digest), _) => digest.calls == 0,
+            (None, Some(original)) => original.calls == 0,
+            (None, None) => false,
+        }
+    }
+
+    /// What the original's calls showed in a test: all, or up to two values of each property.
+    fn shown(&self, test: usize) -> Option<&Stable> {
+        let digest = self.digests.get(&test).map(|digest| &digest.samples);
+        let original = self.calls.get(&test).filter(|original| original.passes);
+        digest.or(original.map(|original| &original.stable))
+    }
+}
+
 impl<'a> Bench<'a> {
     pub fn new(room: &'a Room<'a>) -> Self {
         Bench {
             room,
             worker: None,
             digests: Digests::new(),
+            varying: HashSet::new(),
             left_out: BTreeMap::new(),
         }
     }
@@ -255,11 +281,10 @@ impl<'a> Bench<'a> {
             asked += round.len();
             let nearest = &unit.tests[..asked];
             let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
-            if evidence.infected.is_empty() && are_nearest && call_nothing(nearest, &known.digests) {
+            if evidence.infected.is_empty() && are_nearest && known.call_nothing(nearest) {
                 // What runs only while a class is initialised shows in no warm JVM.
-                let digests = &known.digests;
-                fresh = self
-                    .aside(|bench| bench.confirm(nearest, survivor.switch, attention, digests))?;
+                fresh =
+                    self.aside(|bench| bench.confirm(nearest, survivor.switch, attention, known))?;
             }
             if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
                 break;
@@ -268,9 +293,8 @@ impl<'a> Bench<'a> {
         let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
         if found_nothing && may_hide && !self.room.is_cancelled() {
-            let digests = &known.digests;
-            fresh = self
-                .aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, digests))?;
+            fresh =
+                self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, known))?;
         }
         let warm = fresh.is_none();
         let mut looked_into = Vec::new();
@@ -298,8 +322,8 @@ impl<'a> Bench<'a> {
                 }
             }
         } else {
-            let originals = unit.tests.iter().filter_map(|test| known.digests.get(test));
-            evidence.original = originals.map(|one| one.samples.clone()).collect();
+            let shown = unit.tests.iter().filter_map(|test| known.shown(*test));
+            evidence.original = shown.cloned().collect();
         }
         // A class that was initialised with the mutant on is not what it should be.
         self.worker
@@ -468,7 +492,8 @@ impl<'a> Bench<'a> {
         };
         // What was run before may have spoilt the worker; a fresh one is tried once.
         for fresh in [false, true] {
-            let unknown = |test: &usize| !digests.contains_key(test);
+            let unknown =
+                |test: &usize| !digests.contains_key(test) && !self.varying.contains(test);
             let unknown: Vec<usize> = tests.iter().copied().filter(unknown).collect();
             if unknown.is_empty() || self.room.is_cancelled() {
                 break;
@@ -507,7 +532,9 @@ impl<'a> Bench<'a> {
             digest_only: true,
             ..attention
         };
-        let shown = self.run(tests, Some(switch), attention)?;
+        let steady = |test: &usize| !self.varying.contains(test);
+        let steady: Vec<usize> = tests.iter().copied().filter(steady).collect();
+        let shown = self.run(&steady, Some(switch), attention)?;
         let mut suspects = Vec::new();
         for test in tests {
             let as_ever = shown.get(test).filter(|one| {
@@ -653,6 +680,12 @@ impl<'a> Bench<'a> {
             }
             open = again;
         }
+        let varied = |test: &&usize| {
+            let original = originals.get(test).map(|one| &one.stable);
+            let both = [original, mutants.get(test)];
+            both.into_iter().flatten().any(Stable::varied)
+        };
+        self.varying.extend(round.iter().filter(varied));
         let order = round.iter().filter(|test| differing.contains(test));
         Ok(order
             .map(|test| Differing::between(*test, &originals[test].stable, &mutants[test]))
@@ -680,18 +713,17 @@ impl<'a> Bench<'a> {
         tests: &[usize],
         switch: u32,
         attention: Attention,
-        digests: &Digests,
+        known: &Known,
     ) -> Result<Option<Fresh>, JvmError> {
         let (nearest, others) = tests.split_at(tests.len().min(TESTS_CONFIRMED));
-        let silent = others
-            .iter()
-            .filter(|test| digests.get(test).is_some_and(|one| one.calls == 0));
+        let silent = others.iter().filter(|test| known.calls_nothing(**test));
         let asked: Vec<usize> = nearest.iter().chain(silent).copied().collect();
         let mut suspects = Vec::new();
         for round in rounds_in_fresh_jvms(self.room.tests, &asked) {
+            let digests = &known.digests;
             let found = self.suspects(&round, switch, attention, digests, &mut Vec::new())?;
             let found = found.into_iter().map(|(test, _)| test);
-            suspects.extend(found.filter(|test| digests.contains_key(test)));
+            suspects.extend(found.filter(|test| known.shown(*test).is_some()));
         }
         // Starting JVMs takes longest, so that tests are looked into on the same occasion.
         let attention = Attention {
@@ -833,6 +865,7 @@ impl<'a> Bench<'a> {
             let Some(one) = shown.remove(test) else {
                 continue;
             };
+            original.calls = one.calls;
             if !passes {
                 caveats.push(format!(
                     "`{}` does not pass while it is watched, and was left out",
@@ -968,12 +1001,6 @@ impl<'a> Bench<'a> {
 
 fn is_call(difference: &Difference) -> bool {
     matches!(difference.property.place, Place::Call(_))
-}
-
-/// Whether tests make no call of the method, though they reach it.
-fn call_nothing(tests: &[usize], digests: &Digests) -> bool {
-    let mut known = tests.iter().map(|test| digests.get(test));
-    known.all(|original| original.is_some_and(|one| one.calls == 0))
 }
 
 /// A few tests more cost less than another JVM.

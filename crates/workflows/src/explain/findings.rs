@@ -60,6 +60,16 @@ struct Sighted {
     difference: Difference,
 }
 
+impl Sighted {
+    /// Whether it is the message of an exception, as far as the name of its type tells.
+    fn is_message(&self) -> bool {
+        let of = self.expression.type_name();
+        let is_thrown = ["Throwable", "Exception", "Error"];
+        self.property.field.as_deref() == Some("message")
+            && is_thrown.iter().any(|kind| of.ends_with(kind))
+    }
+}
+
 impl<'a> Findings<'a> {
     pub fn new(
         run: &'a MutationRun,
@@ -487,12 +497,15 @@ impl<'a> Findings<'a> {
             aspect: property.aspect.clone(),
             original: shown_value(&property.aspect, &sighted.difference.original),
             mutant: shown_value(&property.aspect, &sighted.difference.mutant),
-            readers: self
-                .readers(sighted)
-                .iter()
-                .take(READERS_SHOWN)
-                .map(ToString::to_string)
-                .collect(),
+            readers: match sighted.is_message() {
+                true => vec!["java.lang.Throwable.getMessage()".to_owned()],
+                false => self
+                    .readers(sighted)
+                    .iter()
+                    .take(READERS_SHOWN)
+                    .map(ToString::to_string)
+                    .collect(),
+            },
             assertion: None,
         }
     }

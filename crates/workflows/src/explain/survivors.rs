@@ -104,13 +104,17 @@ pub(super) fn survivors<'a>(
     found
 }
 
+/// Tests that took longer in the build are asked last: a few of them take more time than all others.
+const SLOW_MICROS: u64 = 100_000;
+
 /// A test class named after the class was written for it. Otherwise in order of identity, which no
-/// busy machine can change.
+/// busy machine can change, but for the few that are slow by any measure.
 fn nearest_first(class: &str, covering: &mut [usize], tests: &[LabTest<'_>]) {
     let name = simple_name(class);
     covering.sort_by_key(|test| {
         let test = &tests[*test];
-        (!simple_name(&test.class).contains(name), &test.id)
+        let is_named_after = simple_name(&test.class).contains(name);
+        (test.micros >= SLOW_MICROS, !is_named_after, &test.id)
     });
 }
 
