@@ -229,6 +229,24 @@ fn an_assertion_in_a_parameterised_test_names_the_invocation_it_holds_for() {
 }
 
 #[test]
+fn a_long_text_is_asserted_by_its_length_and_an_exception_by_its_message() {
+    let sample = watched("weak_oracles");
+    let asserted = |mutant: &str| {
+        let explanations = explained(&sample, &["--mutant", mutant]);
+        let texts = explanations.iter().map(|each| {
+            let assertion = &each["exposures"][0]["assertion"]["text"];
+            assertion.as_str().unwrap_or_default().to_owned()
+        });
+        texts.collect::<Vec<_>>()
+    };
+    let length = "Assertions.assertEquals(990, text.length());";
+    assert_eq!(asserted("#print()"), [length, length]);
+    let thrown = "Assertions.assertThrows(IllegalStateException.class, () -> Leaflet.take(0))";
+    let message = format!("Assertions.assertEquals(\"0 leaflets left\", {thrown}.getMessage());");
+    assert!(asserted("#reason(I)").contains(&message));
+}
+
+#[test]
 fn what_a_warm_jvm_remembers_hides_no_mutant() {
     let sample = watched("weak_oracles");
     let explanations = explained(&sample, &["PriceList", "-j", "1"]);

@@ -60,6 +60,8 @@ const RUNS_IF_STABLE: usize = 3;
 /// Observed tests are slow; this is for tests that wait for ever.
 const LEAST_TIME: Duration = Duration::from_secs(60);
 const TIME_SLACK: u32 = 100;
+/// Fewer tests are compared value by value right away: the nearest often differ.
+const WORTH_A_DIGEST: usize = 16;
 /// Tests that are asked again in a fresh JVM before a mutant is said to infect nothing.
 const TESTS_CONFIRMED: usize = 10;
 
@@ -68,7 +70,7 @@ pub(super) struct Bench<'a> {
     worker: Option<Warm<'a>>,
     /// What the code of each test shows without a mutant.
     digests: Digests,
-    /// Tests that do not show the same each time; a digest of theirs says nothing.
+    /// Tests that do not show the same each time, or do not pass; a digest of theirs says nothing.
     varying: HashSet<usize>,
     left_out: BTreeMap<String, String>,
 }
@@ -198,6 +200,13 @@ struct Digest {
     samples: Stable,
 }
 
+/// A test that does not show with a mutant on what it once showed without.
+struct Suspect {
+    test: usize,
+    /// What it does show; none if it did not pass, or was not asked.
+    digest: Option<u64>,
+}
+
 /// What is known of the original of one method.
 #[derive(Default)]
 struct Known {
@@ -283,8 +292,7 @@ impl<'a> Bench<'a> {
             let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
             if evidence.infected.is_empty() && are_nearest && known.call_nothing(nearest) {
                 // What runs only while a class is initialised shows in no warm JVM.
-                fresh =
-                    self.aside(|bench| bench.confirm(nearest, survivor.switch, attention, known))?;
+                fresh = self.confirm(nearest, attention, &mut evidence, known)?;
             }
             if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
                 break;
@@ -293,8 +301,7 @@ impl<'a> Bench<'a> {
         let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
         if found_nothing && may_hide && !self.room.is_cancelled() {
-            fresh =
-                self.aside(|bench| bench.confirm(&unit.tests, survivor.switch, attention, known))?;
+            fresh = self.confirm(&unit.tests, attention, &mut evidence, known)?;
         }
         let warm = fresh.is_none();
         let mut looked_into = Vec::new();
@@ -344,9 +351,13 @@ impl<'a> Bench<'a> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         let caveats = &mut evidence.caveats;
-        self.learn_digests(round, attention, &mut known.digests, caveats)?;
-        let suspects = self.suspects(round, switch, attention, &known.digests, caveats)?;
-        let suspects: Vec<usize> = suspects.into_iter().map(|(test, _)| test).collect();
+        let suspects = if round.len() < WORTH_A_DIGEST {
+            round.to_vec()
+        } else {
+            self.learn_digests(round, attention, &mut known.digests, caveats)?;
+            let suspects = self.suspects(round, switch, attention, &known.digests, caveats)?;
+            suspects.into_iter().map(|one| one.test).collect()
+        };
         for few in rounds(self.room.tests, &suspects) {
             let found = self.compare(&few, switch, attention, &mut known.calls, caveats)?;
             evidence.infected.extend(found);
@@ -404,7 +415,7 @@ impl<'a> Bench<'a> {
                     bench.still_suspicious(suspects, VALUES, digests)
                 })
             })?;
-            let suspects = suspects.into_iter().map(|(test, _)| test);
+            let suspects = suspects.into_iter().map(|one| one.test);
             let suspects: Vec<usize> = suspects.collect();
             for few in rounds_in_fresh_jvms(self.room.tests, &suspects) {
                 if self.is_enough(&evidence.exposed) {
@@ -428,15 +439,16 @@ impl<'a> Bench<'a> {
     /// Runs suspects once more without the mutant, and keeps those that still show something else.
     fn still_suspicious(
         &mut self,
-        suspects: Vec<(usize, u64)>,
+        mut suspects: Vec<Suspect>,
         attention: Attention,
         digests: &mut Digests,
-    ) -> Result<Vec<(usize, u64)>, JvmError> {
+    ) -> Result<Vec<Suspect>, JvmError> {
         let attention = Attention {
             digest_only: true,
             ..attention
         };
-        let tests: Vec<usize> = suspects.iter().map(|(test, _)| *test).collect();
+        let told = suspects.iter().filter(|one| one.digest.is_some());
+        let tests: Vec<usize> = told.map(|one| one.test).collect();
         for (test, one) in self.run(&tests, None, attention)? {
             if let Some(known) = digests.get_mut(&test)
                 && one.outcome == Some(Outcome::Passed)
@@ -445,11 +457,11 @@ impl<'a> Bench<'a> {
                 known.shown.push(one.digest);
             }
         }
-        let is_known = |(test, digest): &(usize, u64)| {
-            let known = digests.get(test);
-            known.is_some_and(|known| known.shown.contains(digest))
-        };
-        Ok(suspects.into_iter().filter(|one| !is_known(one)).collect())
+        suspects.retain(|one| {
+            let known = digests.get(&one.test).zip(one.digest);
+            !known.is_some_and(|(known, digest)| known.shown.contains(&digest))
+        });
+        Ok(suspects)
     }
 
     /// Whether more tests need not be asked.
@@ -467,7 +479,7 @@ impl<'a> Bench<'a> {
         self.with_digests(|bench, digests| {
             bench.learn_digests(tests, VALUES, digests, caveats)?;
             let suspects = bench.suspects(tests, switch, VALUES, digests, caveats)?;
-            Ok(suspects.into_iter().map(|(test, _)| test).collect())
+            Ok(suspects.into_iter().map(|one| one.test).collect())
         })
     }
 
@@ -515,11 +527,13 @@ impl<'a> Bench<'a> {
                 }
             }
         }
+        // Comparing value by value says what is wrong with a test that does not pass.
+        let failing = tests.iter().filter(|test| !digests.contains_key(test));
+        self.varying.extend(failing);
         Ok(())
     }
 
-    /// The tests that do not show with the mutant on what they once showed without, with what they do
-    /// show.
+    /// The tests that do not show with the mutant on what they once showed without.
     fn suspects(
         &mut self,
         tests: &[usize],
@@ -527,7 +541,7 @@ impl<'a> Bench<'a> {
         attention: Attention,
         digests: &Digests,
         caveats: &mut Vec<String>,
-    ) -> Result<Vec<(usize, u64)>, JvmError> {
+    ) -> Result<Vec<Suspect>, JvmError> {
         let attention = Attention {
             digest_only: true,
             ..attention
@@ -536,15 +550,16 @@ impl<'a> Bench<'a> {
         let steady: Vec<usize> = tests.iter().copied().filter(steady).collect();
         let shown = self.run(&steady, Some(switch), attention)?;
         let mut suspects = Vec::new();
-        for test in tests {
-            let as_ever = shown.get(test).filter(|one| {
-                let known = digests.get(test);
-                one.outcome == Some(Outcome::Passed)
-                    && known.is_some_and(|known| known.shown.contains(&one.digest))
-            });
-            match as_ever {
+        for &test in tests {
+            let passed = |one: &&Shown| one.outcome == Some(Outcome::Passed);
+            let one = shown.get(&test).filter(passed);
+            let known = digests.get(&test);
+            match one.filter(|one| known.is_some_and(|known| known.shown.contains(&one.digest))) {
                 Some(one) => note(one, caveats),
-                None => suspects.push((*test, shown.get(test).map_or(0, |one| one.digest))),
+                None => suspects.push(Suspect {
+                    test,
+                    digest: one.map(|one| one.digest),
+                }),
             }
         }
         Ok(suspects)
@@ -618,6 +633,11 @@ impl<'a> Bench<'a> {
             .filter(|test| !originals.contains_key(test))
             .collect();
         self.run_original(&unknown, attention, originals, caveats)?;
+        // What varies by itself is known after two runs, and a mutant that shows nothing else needs but one.
+        let passes = |test: &usize| originals.get(test).is_some_and(|one| one.passes);
+        let varying = |test: &usize| self.varying.contains(test) && passes(test);
+        let varying: Vec<usize> = unknown.iter().copied().filter(varying).collect();
+        self.run_original(&varying, attention, originals, caveats)?;
         let mut open: Vec<usize> = round
             .iter()
             .copied()
@@ -705,10 +725,27 @@ impl<'a> Bench<'a> {
         found
     }
 
-    /// Looks once more, in a JVM where the mutant is on from the start: through the nearest tests, and
-    /// through those that reach the method, but did not call it in a warm JVM. None if it infects
-    /// nothing there, either.
+    /// Looks once more, in a JVM where the mutant is on from the start. None if it infects nothing there,
+    /// either.
     fn confirm(
+        &mut self,
+        tests: &[usize],
+        attention: Attention,
+        evidence: &mut Evidence<'_>,
+        known: &mut Known,
+    ) -> Result<Option<Fresh>, JvmError> {
+        let switch = evidence.survivor.switch;
+        let nearest = &tests[..tests.len().min(TESTS_CONFIRMED)];
+        for round in rounds_in_fresh_jvms(self.room.tests, nearest) {
+            let caveats = &mut evidence.caveats;
+            self.learn_digests(&round, attention, &mut known.digests, caveats)?;
+        }
+        self.aside(|bench| bench.look_afresh(tests, switch, attention, known))
+    }
+
+    /// Through the nearest tests, and through those that reach the method, but did not call it in a warm
+    /// JVM.
+    fn look_afresh(
         &mut self,
         tests: &[usize],
         switch: u32,
@@ -722,7 +759,7 @@ impl<'a> Bench<'a> {
         for round in rounds_in_fresh_jvms(self.room.tests, &asked) {
             let digests = &known.digests;
             let found = self.suspects(&round, switch, attention, digests, &mut Vec::new())?;
-            let found = found.into_iter().map(|(test, _)| test);
+            let found = found.into_iter().map(|one| one.test);
             suspects.extend(found.filter(|test| known.shown(*test).is_some()));
         }
         // Starting JVMs takes longest, so that tests are looked into on the same occasion.

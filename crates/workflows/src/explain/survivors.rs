@@ -107,15 +107,28 @@ pub(super) fn survivors<'a>(
 /// Tests that took longer in the build are asked last: a few of them take more time than all others.
 const SLOW_MICROS: u64 = 100_000;
 
+fn nearest_first(class: &str, covering: &mut [usize], tests: &[LabTest<'_>]) {
+    covering.sort_by_key(|test| {
+        let LabTest {
+            class: own,
+            micros,
+            id,
+            ..
+        } = &tests[*test];
+        distance(class, own, *micros, id)
+    });
+}
+
 /// A test class named after the class was written for it. Otherwise in order of identity, which no
 /// busy machine can change, but for the few that are slow by any measure.
-fn nearest_first(class: &str, covering: &mut [usize], tests: &[LabTest<'_>]) {
-    let name = simple_name(class);
-    covering.sort_by_key(|test| {
-        let test = &tests[*test];
-        let is_named_after = simple_name(&test.class).contains(name);
-        (test.micros >= SLOW_MICROS, !is_named_after, &test.id)
-    });
+fn distance<'t>(
+    class: &str,
+    test_class: &str,
+    micros: u64,
+    id: &'t TestId,
+) -> (bool, bool, &'t TestId) {
+    let is_named_after = simple_name(test_class).contains(simple_name(class));
+    (micros >= SLOW_MICROS, !is_named_after, id)
 }
 
 fn explained(class: &JudgedClass, method: &JudgedMethod, tried: &TriedMutant<'_>) -> Explained {
@@ -129,5 +142,26 @@ fn explained(class: &JudgedClass, method: &JudgedMethod, tried: &TriedMutant<'_>
         operator: id.operator.clone(),
         file: class.source_path.clone().or(class.source_file.clone()),
         line: tried.line.or(method.facts.first_line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_named_after_the_class_come_first_and_slow_ones_last() {
+        let tests = [
+            ("a.BTest", 1, "b"),
+            ("a.Fuzz", 1, "a"),
+            ("a.Fuzz", 1, "c"),
+            ("a.BTest", SLOW_MICROS, "a"),
+        ];
+        let ids = tests.map(|(_, _, id)| TestId::new(id));
+        let distances = [0, 1, 2, 3].map(|each| {
+            let (class, micros, _) = tests[each];
+            distance("a/B", class, micros, &ids[each])
+        });
+        assert!(distances.is_sorted(), "{distances:?}");
     }
 }

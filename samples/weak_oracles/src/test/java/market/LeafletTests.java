@@ -1,0 +1,17 @@
+package market;
+
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class LeafletTests {
+    @Test
+    void isPrinted() {
+        String text = Leaflet.print();
+        Assertions.assertNotNull(text);
+    }
+
+    @Test
+    void isRefused() {
+        Assertions.assertThrows(IllegalStateException.class, () -> Leaflet.take(0));
+    }
+}
