@@ -426,6 +426,10 @@ pub struct MutateArgs {
     /// one may have hidden it.
     #[arg(long)]
     pub confirm: bool,
+    /// Ask every test that runs a mutated method about every mutant of it, not only until one
+    /// notices it, and say which tests are redundant. Takes several times as long.
+    #[arg(long, env = "JURY_MATRIX", value_parser = FalseyValueParser::new())]
+    pub matrix: bool,
     #[command(flatten)]
     pub mutants: MutantArgs,
     /// Fail if a module's mutation score is below this.

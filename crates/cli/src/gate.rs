@@ -18,6 +18,8 @@ use crate::settings::{FILE_NAME, Place};
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct MutateFile {
+    /// Ask all tests about every mutant.
+    pub matrix: bool,
     #[serde(deserialize_with = "percent")]
     min_score: Option<f64>,
     #[serde(deserialize_with = "percent")]

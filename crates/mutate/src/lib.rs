@@ -4,6 +4,7 @@
 //! Facts in, mutants and verdicts out. Nothing here reads files, looks at a clock, starts a
 //! process or rewrites a class: a mutant is a description that someone else carries out.
 
+mod answers;
 mod classic;
 mod extreme;
 mod gate;
@@ -26,6 +27,7 @@ mod stop;
 mod test_order;
 mod verdict;
 
+pub use answers::{Answers, Redundancy};
 pub use classic::{
     CLASSIC, ClassicMethod, ClassicOperator, ClassicPoint, Group, Mutation, find_points,
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jury_classfile::Access;
 use jury_model::{Exit, Failure, Notice, Outcome, TestId};
 
+use crate::answers::Redundancy;
 use crate::classic::ClassicPoint;
 use crate::gate::Gate;
 use crate::metrics::{MethodResult, Metrics};
@@ -26,6 +27,8 @@ pub struct MutationRun {
     /// What limits, accepted findings and the last run say to it; nothing until it is asked.
     pub gate: Gate,
     pub extent: Extent,
+    /// Whether all tests were asked about every mutant, and not only until one noticed it.
+    pub matrix: bool,
     pub effort: Effort,
     pub workers: usize,
     pub tests: usize,
@@ -54,6 +57,9 @@ pub struct Effort {
     pub tests_remembered: usize,
     pub mutants_tried: usize,
     pub mutants_remembered: usize,
+    /// Mutants about which all tests were asked after one had noticed them.
+    pub mutants_polled: usize,
+    pub polls_remembered: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -159,6 +165,15 @@ impl MutationRun {
 
     pub fn results(&self) -> impl Iterator<Item = &MethodResult> {
         self.methods().map(|(_, method)| &method.result)
+    }
+
+    /// Which tests are needed for all that is noticed, if all were asked about everything.
+    pub fn redundancy(&self) -> Option<Redundancy<'_>> {
+        let results = self.results();
+        let mutants = results.flat_map(|method| method.extreme.iter().chain(&method.classic));
+        let answers = mutants.filter_map(|mutant| mutant.answers.as_ref());
+        let whole = self.exit != Exit::Interrupted && self.extent.shard.is_none();
+        (self.matrix && whole).then(|| Redundancy::of(answers))
     }
 
     /// The short form of a test.

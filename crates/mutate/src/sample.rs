@@ -32,6 +32,7 @@ pub(crate) fn results(method: &MethodId, verdicts: &str) -> Vec<MutantResult> {
             },
             verdict: verdict(letter),
             covering: vec![TestId::new("t")],
+            answers: None,
         });
     mutants.collect()
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use jury_model::{Failure, TestId};
 
+use crate::answers::Answers;
 use crate::id::MutantId;
 
 /// What the tests made of a mutant.
@@ -86,6 +87,8 @@ pub struct MutantResult {
     pub verdict: MutantVerdict,
     /// Every test that runs the mutated method, in order of id.
     pub covering: Vec<TestId>,
+    /// What every test says; none unless all were asked.
+    pub answers: Option<Answers>,
 }
 
 /// How well a method is tested, judged by its extreme mutants.

@@ -5,6 +5,7 @@
 //! decides what evidence means; it keeps it whole, in one transaction a run. The tables are
 //! described in `docs/store.md`.
 
+mod answers_text;
 mod dependencies;
 mod derived;
 mod directory;
@@ -28,7 +29,9 @@ pub use dependencies::{
 pub use derived::{read_derived, write_derived};
 pub use error::StoreError;
 pub use label_pattern::LabelPattern;
-pub use memory::{CoveredTest, LeftOut, MemoryKey, News, StoredVerdict, Used};
+pub use memory::{
+    CoveredTest, LeftOut, MemoryKey, News, StoredAnswer, StoredAnswers, StoredVerdict, Used,
+};
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
 pub use recipe_text::RecipeId;
 pub use run::{BuildStatus, ContainerFailure, JvmEvidence, NewRun, RunId, StoredRun, TestResult};

@@ -10,6 +10,7 @@ use jury_model::{Failure, Outcome, TestId};
 use rusqlite::types::Type;
 use rusqlite::{Row, Transaction, TransactionBehavior, params};
 
+use crate::answers_text;
 use crate::error::StoreError;
 use crate::method_numbers;
 use crate::query::word;
@@ -55,6 +56,26 @@ pub struct StoredVerdict {
     pub failure: Option<Failure>,
 }
 
+/// What every test that can notice a mutant said to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAnswers {
+    pub key: MemoryKey,
+    /// For people who look inside.
+    pub mutant: String,
+    /// In order; a test that is not here did not notice the mutant.
+    pub answers: Vec<StoredAnswer>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// The test's place, from 0, among those that the key covers, in order of their ids.
+    pub place: u32,
+    /// A word that the caller understands.
+    pub verdict: String,
+    /// Kept without its stack trace and with the start of its message.
+    pub failure: Option<Failure>,
+}
+
 /// A method, or a class if the method is empty, that workers could not rewrite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
@@ -69,6 +90,7 @@ pub struct LeftOut {
 pub struct News {
     pub covered: Vec<CoveredTest>,
     pub verdicts: Vec<StoredVerdict>,
+    pub answers: Vec<StoredAnswers>,
     pub left_out: Vec<LeftOut>,
 }
 
@@ -77,6 +99,7 @@ pub struct News {
 pub struct Used {
     pub covered: Vec<MemoryKey>,
     pub verdicts: Vec<MemoryKey>,
+    pub answers: Vec<MemoryKey>,
     pub left_out: Vec<MemoryKey>,
 }
 
@@ -84,7 +107,7 @@ pub struct Used {
 const VERSIONS_KEPT: u32 = 5;
 /// Facts that nobody asked for in this time are forgotten.
 const KEPT_UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
-const LONGEST_MESSAGE: usize = 300;
+pub(crate) const LONGEST_MESSAGE: usize = 300;
 
 impl Store {
     /// The lasting numbers of methods, given as class and method with descriptor. Methods that
@@ -150,6 +173,24 @@ impl Store {
         )
     }
 
+    pub fn answers(&self) -> Result<Vec<StoredAnswers>, StoreError> {
+        self.rows(
+            "SELECT key, mutant, content FROM answers ORDER BY used_at DESC, key",
+            [],
+            |row| {
+                let content: String = row.get(2)?;
+                // Jury cannot have written anything else.
+                let unreadable =
+                    || rusqlite::Error::InvalidColumnType(2, "content".into(), Type::Text);
+                Ok(StoredAnswers {
+                    key: key(row, 0)?,
+                    mutant: row.get(1)?,
+                    answers: answers_text::read(&content).ok_or_else(unreadable)?,
+                })
+            },
+        )
+    }
+
     pub fn left_out(&self) -> Result<Vec<LeftOut>, StoreError> {
         self.rows(
             "SELECT key, class, method, reason FROM left_out ORDER BY key, method",
@@ -171,6 +212,7 @@ impl Store {
         self.in_transaction(|transaction| {
             insert_covered(transaction, &news.covered, now)?;
             insert_verdicts(transaction, &news.verdicts, now)?;
+            insert_answers(transaction, &news.answers, now)?;
             insert_left_out(transaction, &news.left_out, now)
         })
     }
@@ -183,6 +225,7 @@ impl Store {
             for (table, keys) in [
                 ("covered", &used.covered),
                 ("verdicts", &used.verdicts),
+                ("answers", &used.answers),
                 ("left_out", &used.left_out),
             ] {
                 let touch = format!("UPDATE {table} SET used_at = ?1 WHERE key = ?2");
@@ -193,7 +236,11 @@ impl Store {
                 let forget = format!("DELETE FROM {table} WHERE used_at < ?1");
                 transaction.execute(&forget, [oldest])?;
             }
-            for (table, subject) in [("covered", "test"), ("verdicts", "mutant")] {
+            for (table, subject) in [
+                ("covered", "test"),
+                ("verdicts", "mutant"),
+                ("answers", "mutant"),
+            ] {
                 let thin_out = format!(
                     "DELETE FROM {table} WHERE rowid IN (
                          SELECT rowid FROM (
@@ -271,6 +318,21 @@ fn insert_verdicts(
             failure.map_or("", |failure| cut(&failure.message, LONGEST_MESSAGE)),
             now,
         ])?;
+    }
+    Ok(())
+}
+
+fn insert_answers(
+    transaction: &Transaction<'_>,
+    answers: &[StoredAnswers],
+    now: i64,
+) -> rusqlite::Result<()> {
+    let mut insert = transaction.prepare_cached(
+        "INSERT OR REPLACE INTO answers (key, mutant, content, used_at) VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for one in answers {
+        let content = answers_text::write(&one.answers);
+        insert.execute(params![one.key.0, one.mutant, content, now])?;
     }
     Ok(())
 }

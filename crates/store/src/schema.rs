@@ -17,6 +17,7 @@ pub const STEPS: &[Step] = &[
     add_presence,
     add_revision,
     add_initialising,
+    create_answers,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -262,6 +263,21 @@ fn add_revision(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 fn add_initialising(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction
         .execute_batch("ALTER TABLE covered ADD COLUMN initialising BLOB NOT NULL DEFAULT x''")
+}
+
+/// Format 10: what every test said to a mutant, where all were asked.
+fn create_answers(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "
+        CREATE TABLE answers (
+            key     BLOB NOT NULL PRIMARY KEY,
+            mutant  TEXT NOT NULL,
+            content TEXT NOT NULL,
+            used_at INTEGER NOT NULL
+        );
+        CREATE INDEX answers_by_mutant ON answers (mutant, used_at);
+        ",
+    )
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ impl Store {
         let mut news = News {
             covered: other.covered_tests()?,
             verdicts: other.verdicts()?,
+            answers: other.answers()?,
             left_out: other.left_out()?,
         };
         let names = other.method_names()?;

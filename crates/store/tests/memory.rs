@@ -3,7 +3,10 @@
 use std::time::{Duration, SystemTime};
 
 use jury_model::{Failure, Outcome, TestId};
-use jury_store::{CoveredTest, DATABASE, LeftOut, MemoryKey, News, Store, StoredVerdict, Used};
+use jury_store::{
+    CoveredTest, DATABASE, LeftOut, MemoryKey, News, Store, StoredAnswer, StoredAnswers,
+    StoredVerdict, Used,
+};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -45,12 +48,25 @@ fn verdict(key: u8, mutant: &str) -> StoredVerdict {
     }
 }
 
+fn answers(key: u8, mutant: &str) -> StoredAnswers {
+    StoredAnswers {
+        key: MemoryKey([key; 16]),
+        mutant: mutant.into(),
+        answers: vec![StoredAnswer {
+            place: 3,
+            verdict: "killed".into(),
+            failure: None,
+        }],
+    }
+}
+
 #[test]
 fn facts_come_back_as_they_were_but_failures_are_cut() {
     let (mut store, _directory) = store();
     let news = News {
         covered: vec![covered(1, 10)],
         verdicts: vec![verdict(1, "a/B#add()V#void")],
+        answers: vec![answers(1, "a/B#add()V#void")],
         left_out: vec![LeftOut {
             key: MemoryKey([3; 16]),
             class: "a/B".into(),
@@ -61,6 +77,7 @@ fn facts_come_back_as_they_were_but_failures_are_cut() {
     store.remember(&news, now()).unwrap();
     assert_eq!(store.covered_tests().unwrap(), news.covered);
     assert_eq!(store.left_out().unwrap(), news.left_out);
+    assert_eq!(store.answers().unwrap(), news.answers);
     let kept = store.verdicts().unwrap().remove(0);
     let failure = kept.failure.unwrap();
     assert_eq!(failure.message, "é".repeat(150));
@@ -107,6 +124,7 @@ fn only_the_newest_versions_of_a_test_and_a_mutant_are_kept() {
         let news = News {
             covered: vec![covered(version, 10), covered(100 + version, version)],
             verdicts: vec![verdict(version, "m"), verdict(100 + version, "other")],
+            answers: vec![answers(version, "m")],
             ..News::default()
         };
         store
@@ -116,6 +134,7 @@ fn only_the_newest_versions_of_a_test_and_a_mutant_are_kept() {
     let used = Used {
         covered: vec![MemoryKey([0; 16])],
         verdicts: vec![MemoryKey([0; 16])],
+        answers: vec![MemoryKey([0; 16])],
         ..Used::default()
     };
     store.tidy_memory(&used, now() + DAY).unwrap();
@@ -132,6 +151,11 @@ fn only_the_newest_versions_of_a_test_and_a_mutant_are_kept() {
     let verdicts = store.verdicts().unwrap();
     assert_eq!(
         versions(verdicts.iter().map(|one| one.key).collect()),
+        [0, 7, 6, 5, 4]
+    );
+    let answers = store.answers().unwrap();
+    assert_eq!(
+        versions(answers.iter().map(|one| one.key).collect()),
         [0, 7, 6, 5, 4]
     );
 }
@@ -163,7 +187,7 @@ fn a_database_of_the_first_format_gains_a_memory_and_keeps_its_runs() {
     drop(store);
     let raw = Connection::open(directory.path().join(DATABASE)).unwrap();
     raw.execute_batch(
-        "DROP TABLE methods; DROP TABLE covered; DROP TABLE verdicts; DROP TABLE left_out;
+        "DROP TABLE methods; DROP TABLE covered; DROP TABLE verdicts; DROP TABLE left_out; DROP TABLE answers;
          DROP TABLE units; DROP TABLE catalogues; DROP TABLE stamps; DROP TABLE settled;
          DROP TABLE selections; ALTER TABLE tests DROP COLUMN present;
          ALTER TABLE runs DROP COLUMN revision;
@@ -189,6 +213,7 @@ fn what_another_store_has_learnt_is_taken_over_under_own_numbers() {
             ..covered(1, 10)
         }],
         verdicts: vec![verdict(2, "a/B#one()V#void")],
+        answers: vec![answers(2, "a/B#one()V#void")],
         left_out: vec![],
     };
     other.remember(&news, now()).unwrap();
@@ -202,6 +227,7 @@ fn what_another_store_has_learnt_is_taken_over_under_own_numbers() {
     assert_eq!(taken.initialising, taken.methods[1..]);
     assert!(!taken.methods.contains(&known[0]));
     assert_eq!(own.verdicts().unwrap()[0].mutant, "a/B#one()V#void");
+    assert_eq!(own.answers().unwrap(), news.answers);
 }
 
 #[test]

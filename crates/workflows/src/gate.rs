@@ -156,6 +156,7 @@ mod tests {
                 id: "A#run()V#void".parse().unwrap(),
                 verdict,
                 covering: vec![TestId::new("t")],
+                answers: None,
             }],
             classic: Vec::new(),
         };
@@ -188,6 +189,7 @@ mod tests {
             notices: Vec::new(),
             gate: Gate::default(),
             extent: Default::default(),
+            matrix: false,
             effort: Default::default(),
             workers: 1,
             tests: 1,

@@ -27,6 +27,7 @@ pub fn run(args: &ExplainArgs, place: &Place, printer: &Printer) -> anyhow::Resu
         shard: None,
         fresh: false,
         confirm: false,
+        matrix: false,
         merge: &[],
         jobs: place.jobs(args.jobs),
         cancelled: watch_for_signals()?,
@@ -79,7 +80,10 @@ fn show(progress: &mut Progress<'_>, event: MutateProgress) {
     match event {
         MutateProgress::Covering(total) => progress.plan(total),
         MutateProgress::Trying(total) => progress.turn_to("mutate", total),
-        MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
+        MutateProgress::Polling(total) => progress.turn_to("matrix", total),
+        MutateProgress::Covered | MutateProgress::Tried | MutateProgress::Polled => {
+            progress.advance();
+        }
     }
 }
 

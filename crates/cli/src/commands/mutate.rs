@@ -29,6 +29,7 @@ pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Resul
         merge: &args.merge,
         fresh: args.fresh,
         confirm: args.confirm,
+        matrix: args.matrix || place.file.mutate.matrix,
         jobs: place.jobs(args.jobs),
         cancelled: watch_for_signals()?,
     };
@@ -36,7 +37,10 @@ pub fn run(args: &MutateArgs, place: &Place, printer: &Printer) -> anyhow::Resul
     let run = mutate(&request, |event| match event {
         MutateProgress::Covering(total) => progress.plan(total),
         MutateProgress::Trying(total) => progress.turn_to("mutate", total),
-        MutateProgress::Covered | MutateProgress::Tried => progress.advance(),
+        MutateProgress::Polling(total) => progress.turn_to("matrix", total),
+        MutateProgress::Covered | MutateProgress::Tried | MutateProgress::Polled => {
+            progress.advance();
+        }
     });
     progress.finish();
     let mut run = run?;

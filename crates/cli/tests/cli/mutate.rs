@@ -360,7 +360,7 @@ fn what_runs_only_while_a_class_is_initialised_is_judged_by_all_who_use_the_clas
          class Menu {
              static final String TITLE = inCapitals(\"tea\");
              static int pages() { return TITLE.length() + 2; }
-             private static String inCapitals(String text) { return text.toUpperCase(); }
+             private static String inCapitals(String text) { return text.toUpperCase() + \"!\"; }
          }",
         "package teashop;
          import org.junit.jupiter.api.Assertions;
@@ -369,7 +369,7 @@ fn what_runs_only_while_a_class_is_initialised_is_judged_by_all_who_use_the_clas
              @Test void hasPages() { Assertions.assertTrue(Menu.pages() > 1); }
          }
          class TitleTests {
-             @Test void isLarge() { Assertions.assertEquals(\"TEA\", Menu.TITLE); }
+             @Test void isLarge() { Assertions.assertEquals(\"TEA!\", Menu.TITLE); }
          }",
     );
     let answer = run(&mut jury(&sample, &["mutate", "Menu", "--format", "json"])).json();
@@ -378,7 +378,9 @@ fn what_runs_only_while_a_class_is_initialised_is_judged_by_all_who_use_the_clas
         .iter()
         .find(|method| method["method"] == "inCapitals");
     let mutants = capitals.expect("the method")["mutants"].as_array();
-    for mutant in mutants.expect("a list") {
+    let mutants = mutants.expect("a list");
+    assert!(!mutants.is_empty(), "{methods:?}");
+    for mutant in mutants {
         assert_eq!(mutant["verdict"], "killed", "{mutant}");
     }
 }
@@ -457,4 +459,149 @@ fn tests_that_cannot_run_the_class_stay_out_until_they_change() {
             .args(["-q", "test-compile"]),
     );
     assert!(mutate(0) > 1);
+}
+
+/// A class whose mutants are endless, end JVMs, leave marks behind and meet tests as constants.
+fn urn() -> Sample {
+    watched_with(
+        "Urn",
+        "package teashop;
+         class Urn {
+             static final String NAME = name(\"urn\");
+             private static boolean broken;
+             static int sips(int level) {
+                 int sips = 0;
+                 while (level > 0) { level = sip(level); sips++; }
+                 return sips;
+             }
+             static int sip(int level) { return level - 1; }
+             static int pour(int cups) {
+                 broken |= cups - measure(cups) == cups;
+                 check();
+                 return measure(cups);
+             }
+             static int measure(int cups) { return cups + 7; }
+             static void check() { if (broken) throw new IllegalStateException(\"broken\"); }
+             private static String name(String name) { return name.toUpperCase() + \"!\"; }
+         }",
+        "package teashop;
+         import static org.junit.jupiter.api.Assertions.assertEquals;
+         import org.junit.jupiter.api.Test;
+         class UrnTests {
+             @Test void counts() { assertEquals(3, Urn.sips(3)); }
+             @Test void halts() { if (Urn.sip(5) != 4) Runtime.getRuntime().halt(3); }
+             @Test void measures() { assertEquals(9, Urn.measure(2)); Urn.check(); }
+             @Test void onlyMeasures() { Urn.measure(3); Urn.check(); }
+             @Test void onlySips() { Urn.sip(4); }
+             @Test void pours() { assertEquals(8, Urn.pour(1)); }
+             @Test void reads() { assertEquals(\"URN!\", Urn.NAME); }
+             @Test void sips() { assertEquals(6, Urn.sip(7)); }
+         }",
+    )
+}
+
+/// What each test says to one mutant: those that notice it, with the verdict, and those that pass.
+fn answers(document: &Value, method: &str, operator: &str) -> (Vec<String>, Vec<String>) {
+    let methods = document["methods"].as_array().expect("a list").iter();
+    let mut mutants = methods
+        .filter(|one| one["method"] == method)
+        .flat_map(|one| one["mutants"].as_array().expect("a list"));
+    let mutant = mutants
+        .find(|mutant| mutant["operator"] == operator)
+        .unwrap_or_else(|| panic!("no `{operator}` of `{method}` in {document:#}"));
+    assert_eq!(mutant["left_out"], serde_json::json!([]), "{mutant:#}");
+    let name = |label: &Value| {
+        let label = label.as_str().expect("a label");
+        label.replace("teashop.UrnTests#", "")
+    };
+    let killing = mutant["killing"].as_array().expect("a list").iter();
+    let killing = killing.map(|one| {
+        let verdict = one["verdict"].as_str().expect("text");
+        format!("{} {verdict}", name(&one["test"]))
+    });
+    let surviving = mutant["surviving"].as_array().expect("a list").iter();
+    (killing.collect(), surviving.map(name).collect())
+}
+
+#[test]
+fn with_a_matrix_every_test_answers_for_itself() {
+    let sample = urn();
+    let plain = verdicts(&sample, "Urn", 1);
+    let matrix = |more: &[&str]| -> Value {
+        let arguments = ["mutate", "Urn", "--matrix", "--format", "json"];
+        let arguments = [&arguments, more].concat();
+        run(&mut jury(&sample, &arguments)).exits(1).json()
+    };
+    let first = matrix(&["--jobs", "1"]);
+
+    let (killing, surviving) = answers(&first, "sip", "0");
+    assert_eq!(killing, ["counts killed", "halts crashed", "sips killed"]);
+    assert_eq!(surviving, ["onlySips"]);
+    let (killing, surviving) = answers(&first, "sip", "1");
+    assert_eq!(
+        killing,
+        ["counts timed-out", "halts crashed", "sips killed"]
+    );
+    assert_eq!(surviving, ["onlySips"]);
+    // What one test leaves behind with the mutant on is not the next one's answer.
+    let (killing, surviving) = answers(&first, "measure", "0");
+    assert_eq!(killing, ["measures killed", "pours killed"]);
+    assert_eq!(surviving, ["onlyMeasures"]);
+    // Everybody meets the constant, whoever initialises the class.
+    let (killing, surviving) = answers(&first, "name", "\"A\"");
+    assert_eq!(killing, ["reads killed"]);
+    assert_eq!(surviving.len(), 7, "{surviving:?}");
+    let redundant = &first["matrix"];
+    assert_eq!(
+        redundant["dispensable"],
+        serde_json::json!([
+            "teashop.UrnTests#halts",
+            "teashop.UrnTests#measures",
+            "teashop.UrnTests#sips"
+        ]),
+    );
+
+    let methods = |document: &Value| document["methods"].clone();
+    let found: Vec<String> = (methods(&first).as_array().expect("a list").iter())
+        .flat_map(|method| method["mutants"].as_array().expect("a list").clone())
+        .map(|mutant| mutant["verdict"].as_str().expect("text").to_owned())
+        .collect();
+    assert_eq!(found, plain);
+    // Once more from nothing, and from memory, where only what ended a JVM is asked again.
+    let again = matrix(&["--fresh", "--jobs", "2"]);
+    assert_eq!(methods(&again), methods(&first));
+    let polled = again["effort"]["mutants_polled"]
+        .as_u64()
+        .expect("a number");
+    let remembered = matrix(&[]);
+    assert_eq!(methods(&remembered), methods(&first));
+    assert_eq!(remembered["effort"]["mutants_polled"], 2);
+    assert_eq!(remembered["effort"]["polls_remembered"], polled - 2);
+    assert_eq!(remembered["effort"]["mutants_tried"], 0);
+}
+
+#[test]
+fn a_matrix_that_shards_have_filled_is_joined() {
+    let sample = urn();
+    let shard = |part: &str| {
+        let state = sample.beside(&format!("shard-{}", &part[..1]));
+        fs::create_dir_all(&state).expect("a directory");
+        let evidence = sample.path().join(".jury/evidence.db");
+        fs::copy(evidence, state.join("evidence.db")).expect("a copy");
+        let state = state.to_str().expect("a plain path").to_owned();
+        let arguments = ["mutate", "Urn", "--matrix", "--shard", part, "--state-dir"];
+        let arguments = [&arguments[..], &[state.as_str()]].concat();
+        let ran = run(&mut jury(&sample, &arguments)).exits(0);
+        assert!(!ran.stdout.contains("matrix:"), "{}", ran.stdout);
+        state
+    };
+    let (one, two) = (shard("1/2"), shard("2/2"));
+    let arguments = ["mutate", "Urn", "--merge", &one, &two, "--format", "json"];
+    let mut command = jury(&sample, &arguments);
+    let merged = run(command.env("JURY_MATRIX", "1")).exits(1).json();
+    assert_eq!(merged["effort"]["mutants_polled"], 2, "those that end JVMs");
+    let alone = ["mutate", "Urn", "--matrix", "--fresh", "--format", "json"];
+    let alone = run(&mut jury(&sample, &alone)).exits(1).json();
+    assert_eq!(merged["methods"], alone["methods"]);
+    assert_eq!(merged["matrix"], alone["matrix"]);
 }

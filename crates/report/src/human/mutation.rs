@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use jury_model::Exit;
+use jury_model::{Exit, TestId};
 use jury_mutate::{
-    Classification, Effort, JudgedClass, JudgedMethod, Metrics, MutationRun, Standing, Tally,
-    Unreliability, UnreliableTest,
+    Classification, Effort, JudgedClass, JudgedMethod, Metrics, MutationRun, Redundancy, Standing,
+    Tally, Unreliability, UnreliableTest,
 };
 
 use super::{BAD, FAINT, GOOD, HINT, ODD, STRONG, cut, millis, notices, plural};
@@ -48,8 +48,55 @@ pub fn mutated(run: &MutationRun) -> String {
     }
     notices(&mut out, &run.notices);
     gate(&mut out, run);
+    if let Some(redundancy) = run.redundancy() {
+        matrix(&mut out, run, &redundancy);
+    }
     summary(&mut out, run, &run.metrics());
     out
+}
+
+/// Which tests are needed for all that is noticed.
+fn matrix(out: &mut String, run: &MutationRun, redundancy: &Redundancy<'_>) {
+    let Redundancy {
+        noticing,
+        sole,
+        dispensable,
+        idle,
+        ..
+    } = redundancy;
+    let _ = writeln!(
+        out,
+        "{STRONG}matrix{STRONG:#}: {} of {} notice something, {} of them as the only one",
+        noticing.len(),
+        plural(noticing.len() + idle.len(), "test"),
+        sole.len(),
+    );
+    for (tests, what) in [
+        (
+            dispensable,
+            "notice nothing that the others do not notice, too",
+        ),
+        (idle, "run mutants and notice none"),
+    ] {
+        if !tests.is_empty() {
+            let (count, named) = (tests.len(), some(run, tests));
+            let _ = writeln!(out, "  {count} {what}: {FAINT}{named}{FAINT:#}");
+        }
+    }
+    out.push('\n');
+}
+
+/// The first few tests by name.
+fn some<'a>(run: &MutationRun, tests: impl IntoIterator<Item = &'a &'a TestId>) -> String {
+    let tests: Vec<&TestId> = tests.into_iter().copied().collect();
+    let shown: Vec<&str> = (tests.iter().take(TESTS_SHOWN))
+        .map(|test| run.label(test))
+        .collect();
+    let tail = match tests.len().saturating_sub(shown.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{tail}", shown.join(", "))
 }
 
 fn unreliable(out: &mut String, test: &UnreliableTest) {
@@ -98,23 +145,9 @@ fn finding(
             let _ = writeln!(out, "    nobody notices: {}", mutant.description);
         }
     }
-    let covering = method.covering();
-    let shown: Vec<&str> = covering
-        .iter()
-        .take(TESTS_SHOWN)
-        .map(|test| run.label(test))
-        .collect();
-    let more = covering.len().saturating_sub(shown.len());
-    let tail = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
-    let _ = writeln!(
-        out,
-        "    {FAINT}run by {}{tail}; {reasons}{FAINT:#}",
-        shown.join(", ")
-    );
+    let covering: Vec<&TestId> = method.covering().iter().collect();
+    let covering = some(run, &covering);
+    let _ = writeln!(out, "    {FAINT}run by {covering}; {reasons}{FAINT:#}");
     excerpt(out, class, method);
     out.push('\n');
 }
@@ -257,7 +290,7 @@ fn tally(tally: &Tally, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::{accepted, run, with_points};
+    use crate::mutation::sample::{accepted, run, with_matrix, with_points};
     use jury_mutate::{Breach, Measure, ModuleBreach};
 
     fn plain(run: &MutationRun) -> String {
@@ -267,6 +300,29 @@ mod tests {
     #[test]
     fn findings_come_with_the_body_that_nobody_missed() {
         insta::assert_snapshot!(plain(&run()));
+    }
+
+    #[test]
+    fn with_a_matrix_redundant_tests_are_named() {
+        let mut run = with_matrix();
+        let text = plain(&run);
+        assert!(
+            text.contains("matrix: 2 of 2 tests notice something, 2 of them as the only one\n\n"),
+            "{text}"
+        );
+        // Only what both notice is left, and what neither does.
+        run.classes.truncate(1);
+        let text = plain(&run);
+        assert!(
+            text.contains(
+                "matrix: 2 of 2 tests notice something, 0 of them as the only one\n  \
+                 1 notice nothing that the others do not notice, too: \
+                 shop.BasketTests#counts(int)[2]\n"
+            ),
+            "{text}"
+        );
+        run.exit = Exit::Interrupted;
+        assert!(!plain(&run).contains("matrix"));
     }
 
     #[test]

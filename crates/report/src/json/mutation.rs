@@ -1,8 +1,9 @@
 //! The document of `jury mutate`: every method with its mutants and verdicts.
 
+use jury_model::TestId;
 use jury_mutate::{
-    Cause, Effort, Extent, Gate, JudgedClass, JudgedMethod, Metrics, MutationRun, Tally,
-    TriedMutant,
+    Answers, Cause, Effort, Extent, Gate, JudgedClass, JudgedMethod, Metrics, MutantVerdict,
+    MutationRun, Redundancy, Tally, TriedMutant,
 };
 use serde::Serialize;
 
@@ -37,6 +38,7 @@ pub fn mutated(run: &MutationRun) -> String {
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             gate: (&run.gate).into(),
             extent: (&run.extent).into(),
+            matrix: (run.redundancy()).map(|redundancy| matrix_json(run, &redundancy)),
             effort: run.effort.into(),
             workers: run.workers,
             tests: run.tests,
@@ -55,6 +57,8 @@ struct MutationJson<'a> {
     notices: Vec<NoticeJson<'a>>,
     gate: GateJson,
     extent: ExtentJson<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matrix: Option<MatrixJson<'a>>,
     effort: EffortJson,
     workers: usize,
     tests: usize,
@@ -90,6 +94,8 @@ struct EffortJson {
     tests_remembered: usize,
     mutants_tried: usize,
     mutants_remembered: usize,
+    mutants_polled: usize,
+    polls_remembered: usize,
 }
 
 impl From<Effort> for EffortJson {
@@ -99,6 +105,8 @@ impl From<Effort> for EffortJson {
             tests_remembered: effort.tests_remembered,
             mutants_tried: effort.mutants_tried,
             mutants_remembered: effort.mutants_remembered,
+            mutants_polled: effort.mutants_polled,
+            polls_remembered: effort.polls_remembered,
         }
     }
 }
@@ -202,6 +210,75 @@ struct MutantJson<'a> {
     noticed_by: Option<&'a str>,
     /// What the noticing test threw, or why there is no verdict.
     reason: Option<String>,
+    #[serde(flatten)]
+    answers: Option<AnswersJson<'a>>,
+}
+
+/// What every test says, if all were asked.
+#[derive(Serialize)]
+struct AnswersJson<'a> {
+    killing: Vec<KillingJson<'a>>,
+    surviving: Vec<&'a str>,
+    left_out: Vec<LeftOutJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct KillingJson<'a> {
+    test: &'a str,
+    verdict: &'static str,
+    reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct LeftOutJson<'a> {
+    test: &'a str,
+    reason: &'a str,
+}
+
+/// Which tests are needed for all that is noticed.
+#[derive(Serialize)]
+struct MatrixJson<'a> {
+    noticed: usize,
+    noticing: Vec<&'a str>,
+    sole: Vec<&'a str>,
+    dispensable: Vec<&'a str>,
+    idle: Vec<&'a str>,
+}
+
+fn matrix_json<'a>(run: &'a MutationRun, redundancy: &Redundancy<'a>) -> MatrixJson<'a> {
+    let labels = |tests: &[&'a TestId]| tests.iter().map(|test| run.label(test)).collect();
+    MatrixJson {
+        noticed: redundancy.noticed,
+        noticing: labels(&redundancy.noticing),
+        sole: labels(&redundancy.sole),
+        dispensable: labels(&redundancy.dispensable),
+        idle: labels(&redundancy.idle),
+    }
+}
+
+fn answers_json<'a>(run: &'a MutationRun, answers: &'a Answers) -> AnswersJson<'a> {
+    let killing = |verdict: &'a MutantVerdict| {
+        Some(KillingJson {
+            test: run.label(verdict.noticed_by()?),
+            verdict: verdict.word(),
+            reason: reason(verdict),
+        })
+    };
+    let left_out = answers.left_out.iter();
+    AnswersJson {
+        killing: answers.killing.iter().filter_map(killing).collect(),
+        surviving: answers
+            .surviving
+            .iter()
+            .map(|test| run.label(test))
+            .collect(),
+        left_out: left_out
+            .map(|(test, reason)| LeftOutJson {
+                test: run.label(test),
+                reason,
+            })
+            .collect(),
+    }
 }
 
 #[derive(Serialize)]
@@ -310,17 +387,44 @@ fn mutant_json<'a>(run: &'a MutationRun, mutant: TriedMutant<'a>) -> MutantJson<
         verdict: result.verdict.word(),
         noticed_by: result.verdict.noticed_by().map(|test| run.label(test)),
         reason: reason(&result.verdict),
+        answers: (result.answers.as_ref()).map(|answers| answers_json(run, answers)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::{accepted, with_points};
+    use crate::mutation::sample::{accepted, with_matrix, with_points};
 
     #[test]
     fn the_document_has_methods_mutants_and_the_gate() {
         insta::assert_snapshot!(mutated(&accepted()));
+    }
+
+    #[test]
+    fn with_a_matrix_every_mutant_has_all_that_tests_say() {
+        let run = with_matrix();
+        let document: serde_json::Value = serde_json::from_str(&mutated(&run)).unwrap();
+        let name = &document["methods"][2]["mutants"];
+        assert!(name[0].get("killing").is_none(), "{name}");
+        let killing = name[1]["killing"].as_array().unwrap();
+        assert_eq!(killing[0]["verdict"], "timed-out");
+        assert_eq!(killing[0]["reason"], serde_json::Value::Null);
+        assert_eq!(killing[1]["test"], "shop.BasketTests#counts(int)[2]");
+        assert_eq!(
+            killing[1]["reason"],
+            "org.opentest4j.AssertionFailedError: expected: <1> but was: <0>"
+        );
+        let left_out = &name[1]["left_out"][0];
+        assert_eq!(
+            left_out["reason"],
+            "it does not pass reliably without any mutant"
+        );
+        assert_eq!(name[2]["surviving"].as_array().unwrap().len(), 2);
+        let matrix = &document["matrix"];
+        assert_eq!(matrix["noticed"], 5);
+        assert_eq!(matrix["sole"].as_array().unwrap().len(), 2);
+        assert_eq!(matrix["dispensable"].as_array().unwrap().len(), 0);
     }
 
     #[test]

@@ -21,13 +21,17 @@ const HEADER: [&str; 13] = [
 ];
 
 pub fn csv(run: &MutationRun) -> String {
-    let mut out = row(&HEADER.map(str::to_owned));
+    let mut header = HEADER.map(str::to_owned).to_vec();
+    if run.matrix {
+        header.extend(["killing_tests".to_owned(), "surviving_tests".to_owned()]);
+    }
+    let mut out = row(&header);
     for (class, method) in run.methods() {
         let id = &method.facts.id;
         for mutant in method.tried() {
             let verdict = &mutant.result.verdict;
             let noticed_by = verdict.noticed_by().map_or("", |test| run.label(test));
-            out.push_str(&row(&[
+            let mut cells = vec![
                 class.module.clone(),
                 source_name(&id.class),
                 id.name.clone(),
@@ -41,7 +45,15 @@ pub fn csv(run: &MutationRun) -> String {
                 noticed_by.to_owned(),
                 reason(verdict).unwrap_or_default(),
                 mutant.result.covering.len().to_string(),
-            ]));
+            ];
+            if run.matrix {
+                let answers = mutant.result.answers.as_ref();
+                let count =
+                    |count: Option<usize>| count.map_or(String::new(), |count| count.to_string());
+                cells.push(count(answers.map(|answers| answers.killing.len())));
+                cells.push(count(answers.map(|answers| answers.surviving.len())));
+            }
+            out.push_str(&row(&cells));
         }
     }
     out
@@ -63,11 +75,26 @@ fn quoted(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::run;
+    use crate::mutation::sample::{run, with_matrix};
 
     #[test]
     fn every_mutant_has_its_line() {
         insta::assert_snapshot!(csv(&run()));
+    }
+
+    #[test]
+    fn with_a_matrix_it_is_said_how_many_tests_notice_each() {
+        let text = csv(&with_matrix());
+        let ends: Vec<&str> = (text.lines())
+            .map(|line| {
+                line.rsplit_once("covering_tests,")
+                    .map_or(line, |(_, end)| end)
+            })
+            .collect();
+        assert_eq!(ends[0], "killing_tests,surviving_tests");
+        assert!(ends[1].ends_with(",2,0,2"), "{text}");
+        assert!(ends[2].ends_with(",2,,"), "{text}");
+        assert!(ends[3].ends_with(",2,2,0"), "{text}");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The report schema of mutation-testing-elements, version 2, for viewers and dashboards that
 //! understand it. A crash and exhausted memory are both `RuntimeError` there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jury_model::TestId;
-use jury_mutate::{JudgedClass, JudgedMethod, MutantVerdict, MutationRun, TriedMutant};
+use jury_mutate::{
+    Answers, JudgedClass, JudgedMethod, MutantResult, MutantVerdict, MutationRun, TriedMutant,
+};
 use serde::Serialize;
 
 use super::{declaration_line, json_text, reason, source_path};
@@ -81,6 +83,9 @@ struct Mutant<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     status_reason: Option<String>,
+    /// Known where all tests were asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_completed: Option<usize>,
     covered_by: Vec<&'a str>,
     killed_by: Vec<&'a str>,
 }
@@ -125,14 +130,23 @@ fn mutant_entry<'a>(mutant: TriedMutant<'a>, location: Location) -> Mutant<'a> {
             MutantVerdict::Skipped { .. } => "Ignored",
         },
         status_reason: reason(&result.verdict),
-        covered_by: result.covering.iter().map(TestId::as_str).collect(),
-        killed_by: result
-            .verdict
-            .noticed_by()
-            .map(TestId::as_str)
-            .into_iter()
-            .collect(),
+        tests_completed: result.answers.as_ref().map(Answers::tests_run),
+        covered_by: covered_by(result).into_iter().map(TestId::as_str).collect(),
+        killed_by: killed_by(result).into_iter().map(TestId::as_str).collect(),
     }
+}
+
+/// The tests that run the method, or meet what it did while a class was initialised.
+fn covered_by(result: &MutantResult) -> BTreeSet<&TestId> {
+    let answers = result.answers.iter();
+    let asked = answers.flat_map(|answers| answers.killers().chain(&answers.surviving));
+    result.covering.iter().chain(asked).collect()
+}
+
+/// All that notice the mutant, as far as they were asked.
+fn killed_by(result: &MutantResult) -> BTreeSet<&TestId> {
+    let answers = result.answers.iter().flat_map(Answers::killers);
+    answers.chain(result.verdict.noticed_by()).collect()
 }
 
 /// From the declaration to the end of the method's last line of code.
@@ -182,13 +196,21 @@ fn test_files(run: &MutationRun) -> BTreeMap<&str, TestFile<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::run;
+    use crate::mutation::sample::{run, with_matrix};
     use serde_json::Value;
-    use std::collections::BTreeSet;
 
     #[test]
     fn files_carry_their_source_and_mutants() {
         insta::assert_snapshot!(elements_json(&run()));
+    }
+
+    #[test]
+    fn with_a_matrix_all_killers_are_named() {
+        let report: Value = serde_json::from_str(&elements_json(&with_matrix())).unwrap();
+        let mutant = &report["files"]["src/main/java/shop/Basket.java"]["mutants"][2];
+        assert_eq!(mutant["status"], "Killed");
+        assert_eq!(mutant["killedBy"].as_array().unwrap().len(), 2);
+        assert_eq!(mutant["testsCompleted"], 2);
     }
 
     #[test]

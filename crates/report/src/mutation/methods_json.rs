@@ -65,6 +65,10 @@ struct Mutation<'a> {
     tests_run: Option<usize>,
     detected_by: &'a str,
     tests: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    killing_tests: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    succeeding_tests: Option<Vec<&'a str>>,
 }
 
 fn method_entry<'a>(
@@ -104,6 +108,10 @@ fn method_entry<'a>(
                     None => "",
                 },
                 tests: labels(&mutant.result.covering).collect(),
+                killing_tests: (mutant.result.answers.as_ref())
+                    .map(|answers| answers.killers().map(|test| run.label(test)).collect()),
+                succeeding_tests: (mutant.result.answers.as_ref())
+                    .map(|answers| labels(&answers.surviving).collect()),
             })
             .collect(),
     }
@@ -112,10 +120,20 @@ fn method_entry<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::run;
+    use crate::mutation::sample::{run, with_matrix};
 
     #[test]
     fn every_judged_method_has_an_entry() {
         insta::assert_snapshot!(methods_json(&run()));
+    }
+
+    #[test]
+    fn with_a_matrix_all_tests_are_named() {
+        let report = methods_json(&with_matrix());
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+        let mutation = &report["methods"][1]["mutations"][1];
+        assert_eq!(mutation["killing-tests"].as_array().unwrap().len(), 2);
+        assert_eq!(mutation["succeeding-tests"].as_array().unwrap().len(), 0);
+        assert_eq!(mutation["tests-run"], 2);
     }
 }

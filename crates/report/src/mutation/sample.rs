@@ -3,9 +3,10 @@
 use jury_classfile::Access;
 use jury_model::{Exit, Failure, Notice, Outcome, TestId};
 use jury_mutate::{
-    Accepted, Cause, ClassicPoint, Comparison, Effort, Extent, Gate, JudgedClass, JudgedMethod,
-    MethodFacts, MethodId, MethodResult, Mutant, MutantId, MutantResult, MutantVerdict, Mutation,
-    MutationRun, NewlyUndetected, Replacement, StopReason, Unreliability, UnreliableTest,
+    Accepted, Answers, Cause, ClassicPoint, Comparison, Effort, Extent, Gate, JudgedClass,
+    JudgedMethod, MethodFacts, MethodId, MethodResult, Mutant, MutantId, MutantResult,
+    MutantVerdict, Mutation, MutationRun, NewlyUndetected, Replacement, StopReason, Unreliability,
+    UnreliableTest,
 };
 
 const SOURCE: &str = "\
@@ -71,6 +72,7 @@ pub(crate) fn method(id: &str, verdicts: &str) -> JudgedMethod {
             id: id.clone(),
             verdict: verdict(letter),
             covering: covering.clone(),
+            answers: None,
         });
     JudgedMethod {
         facts: MethodFacts {
@@ -115,6 +117,7 @@ pub(crate) fn with_points(method: &mut JudgedMethod, verdicts: &str) {
             id,
             verdict: verdict(letter),
             covering: vec![test(0)],
+            answers: None,
         });
     }
 }
@@ -212,12 +215,51 @@ pub(crate) fn run() -> MutationRun {
         notices: vec![Notice::with_hint("one class is odd", "look at it")],
         gate: Gate::default(),
         extent: Extent::default(),
+        matrix: false,
         effort: Effort::default(),
         workers: 2,
         tests: 3,
         cover_millis: 120,
         trial_millis: 480,
     }
+}
+
+/// The same run with everybody asked about every mutant: who noticed it is alone in that, but for the
+/// first that was killed, and the other test passes.
+pub(crate) fn with_matrix() -> MutationRun {
+    let mut run = run();
+    run.matrix = true;
+    let methods = run.classes.iter_mut().flat_map(|class| &mut class.methods);
+    let mut results: Vec<&mut MutantResult> = methods
+        .flat_map(|method| &mut method.result.extreme)
+        .collect();
+    for result in &mut results {
+        if matches!(result.verdict, MutantVerdict::Skipped { .. }) {
+            continue;
+        }
+        let mut answers = Answers::default();
+        let noticed_by = result.verdict.noticed_by();
+        answers
+            .killing
+            .extend(noticed_by.map(|_| result.verdict.clone()));
+        let others = result
+            .covering
+            .iter()
+            .filter(|test| Some(*test) != noticed_by);
+        answers.surviving.extend(others.cloned());
+        result.answers = Some(answers);
+    }
+    let first = results.iter_mut().find_map(|result| {
+        let killed = matches!(result.verdict, MutantVerdict::Killed { .. });
+        result.answers.as_mut().filter(|_| killed)
+    });
+    let first = first.expect("one that was killed");
+    first.surviving.clear();
+    first.killing.insert(0, verdict('t'));
+    let reason = "it does not pass reliably without any mutant";
+    let clock = TestId::new("[engine:junit-jupiter]/[test:clock]");
+    first.left_out.push((clock, reason.into()));
+    run
 }
 
 /// The same run against a baseline that accepts one of its findings, and after a better one.

@@ -21,15 +21,15 @@ use std::time::{Duration, Instant, SystemTime};
 use jury_jvm::{Installation, cache_directory};
 use jury_model::{Exit, Outcome, Recipe, TestId};
 use jury_mutate::{
-    ClassicOperator, Classification, CoveringTest, Extent, Gate, JudgedClass, JudgedMethod,
-    MethodId, MethodResult, MutantId, MutantResult, MutantVerdict, MutateSettings, MutationRun,
-    Shard, Unreliability, UnreliableTest, likely_killers_first,
+    Answers, ClassicOperator, Classification, CoveringTest, Extent, Gate, JudgedClass,
+    JudgedMethod, MethodId, MethodResult, MutantId, MutantResult, MutantVerdict, MutateSettings,
+    MutationRun, Shard, Unreliability, UnreliableTest, likely_killers_first,
 };
 use jury_select::Hash128;
 use jury_store::{LabelPattern, RecipeId, Store, StoredTest};
 
 use self::docket::{Docket, unmapped};
-use self::lab::{Baseline, Fate, Lab, LabTest, Trial};
+use self::lab::{Baseline, Fate, Lab, LabTest, Replies, Trial};
 use self::memory::Memory;
 use self::relevance::{retain_relevant, unaffected};
 use self::session::{Log, Session};
@@ -63,6 +63,8 @@ pub struct MutateRequest<'a> {
     pub fresh: bool,
     /// Have every survivor tried alone in a fresh JVM.
     pub confirm: bool,
+    /// Ask all tests about every mutant, not only until one notices it.
+    pub matrix: bool,
     pub jobs: usize,
     pub cancelled: &'a AtomicBool,
 }
@@ -126,6 +128,9 @@ pub enum MutateProgress {
     /// This many mutants are run by at least one test.
     Trying(usize),
     Tried,
+    /// About this many mutants that were noticed, everybody else is asked.
+    Polling(usize),
+    Polled,
 }
 
 pub fn mutate(
@@ -167,6 +172,7 @@ pub fn mutate(
         request.root,
         probed,
         request.fresh,
+        request.matrix,
     )?;
     let extent = Extent {
         code: memory.code().to_string(),
@@ -188,8 +194,10 @@ pub fn mutate(
             cover_time = clock.elapsed();
             docket.add_changed_tests(&subject, baselines);
             let trials = plan_trials(&subject, &docket, &tests, baselines, &users);
-            session.borrow_mut().plan(trials, request.confirm)
+            let mut session = session.borrow_mut();
+            session.plan(trials, request.confirm, request.matrix)
         },
+        || session.borrow_mut().plan_polls(),
         |event| session.borrow_mut().hear(event),
     );
     // Whatever became of the lab, what it has shown is kept.
@@ -198,7 +206,15 @@ pub fn mutate(
 
     let interrupted = request.cancelled.load(Ordering::Relaxed);
     let notices = subject.notices.iter().chain(&unmapped).chain(&log.notices);
-    let classes = judge(&subject, &docket, &tests, &baselines, &log, request.root);
+    let classes = judge(
+        &subject,
+        &docket,
+        &tests,
+        &baselines,
+        &log,
+        request.root,
+        request.matrix,
+    );
     let mut run = MutationRun {
         exit: Exit::Clean,
         classes,
@@ -210,6 +226,7 @@ pub fn mutate(
         notices: notices.cloned().collect(),
         gate: Gate::default(),
         extent,
+        matrix: request.matrix,
         effort,
         workers: lab.jobs,
         tests: tests.len(),
@@ -401,6 +418,7 @@ fn judge(
     baselines: &[Baseline],
     log: &Log,
     root: &Path,
+    matrix: bool,
 ) -> Vec<JudgedClass> {
     let mut covering: HashMap<u32, Vec<TestId>> = HashMap::new();
     for (test, baseline) in tests.iter().zip(baselines) {
@@ -412,6 +430,7 @@ fn judge(
     let result = |number: usize, id: &MutantId| {
         let covering = covering.get(&subject.mutants[number].probe);
         let covering = covering.cloned().unwrap_or_default();
+        let answers = log.replies.get(&(number as u32));
         let verdict = if docket.holds(id) {
             verdict(number as u32, &id.method, &covering, tests, log)
         } else {
@@ -419,6 +438,13 @@ fn judge(
         };
         MutantResult {
             id: id.clone(),
+            answers: match verdict {
+                // Nobody can say anything to it.
+                MutantVerdict::NotCovered => Some(Answers::default()),
+                MutantVerdict::Skipped { .. } => None,
+                _ => answers.map(|replies| said(replies, tests, &covering)),
+            }
+            .filter(|_| matrix),
             verdict,
             covering,
         }
@@ -475,6 +501,29 @@ fn judge(
     classes
 }
 
+/// What all tests say, those included that were not asked because they are unreliable.
+fn said(replies: &Replies, tests: &[LabTest<'_>], covering: &[TestId]) -> Answers {
+    let mut answers = Answers::default();
+    let mut asked = BTreeSet::new();
+    for (test, fate) in replies {
+        let id = &tests[*test].id;
+        asked.insert(id);
+        match fate {
+            Fate::Survived => answers.surviving.push(id.clone()),
+            Fate::SetAside(reason) => answers.left_out.push((id.clone(), reason.clone())),
+            noticed => answers.killing.push(spoken(noticed, tests)),
+        }
+    }
+    let unreliable = covering.iter().filter(|id| !asked.contains(id));
+    let reason = "it does not pass reliably without any mutant";
+    (answers.left_out).extend(unreliable.map(|id| (id.clone(), reason.to_owned())));
+    let by = |verdict: &MutantVerdict| verdict.noticed_by().cloned();
+    answers.killing.sort_by_key(by);
+    answers.surviving.sort();
+    answers.left_out.sort();
+    answers
+}
+
 fn skipped(reason: &str) -> MutantVerdict {
     MutantVerdict::Skipped {
         reason: reason.to_owned(),
@@ -491,19 +540,25 @@ fn verdict(
     if let Some(reason) = log.reason_left_out(method) {
         return skipped(reason);
     }
-    let id = |test: &usize| tests[*test].id.clone();
     match log.fates.get(&number) {
-        Some(Fate::Killed { by, failure }) => MutantVerdict::Killed {
+        Some(fate) => spoken(fate, tests),
+        None if covering.is_empty() => MutantVerdict::NotCovered,
+        None => skipped("the run ended before its turn, or only unreliable tests run it"),
+    }
+}
+
+fn spoken(fate: &Fate, tests: &[LabTest<'_>]) -> MutantVerdict {
+    let id = |test: &usize| tests[*test].id.clone();
+    match fate {
+        Fate::Killed { by, failure } => MutantVerdict::Killed {
             by: id(by),
             failure: failure.clone().unwrap_or_default(),
         },
-        Some(Fate::Survived) => MutantVerdict::Survived,
-        Some(Fate::TimedOut { by, .. }) => MutantVerdict::TimedOut { during: id(by) },
-        Some(Fate::OutOfMemory { by }) => MutantVerdict::OutOfMemory { during: id(by) },
-        Some(Fate::Crashed { by }) => MutantVerdict::Crashed { during: id(by) },
-        Some(Fate::SetAside(reason)) => skipped(reason),
-        None if covering.is_empty() => MutantVerdict::NotCovered,
-        None => skipped("the run ended before its turn, or only unreliable tests run it"),
+        Fate::Survived => MutantVerdict::Survived,
+        Fate::TimedOut { by, .. } => MutantVerdict::TimedOut { during: id(by) },
+        Fate::OutOfMemory { by } => MutantVerdict::OutOfMemory { during: id(by) },
+        Fate::Crashed { by } => MutantVerdict::Crashed { during: id(by) },
+        Fate::SetAside(reason) => skipped(reason),
     }
 }
 

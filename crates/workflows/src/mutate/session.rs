@@ -1,12 +1,12 @@
 //! One run as it goes: what the lab tells is noted, learnt and passed on as progress.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jury_model::Notice;
 use jury_mutate::{Effort, MethodId, MutantId};
 
 use super::MutateProgress;
-use super::lab::{Baseline, Fate, LabEvent, Trial};
+use super::lab::{Baseline, Fate, LabEvent, Replies, Trial};
 use super::memory::Memory;
 use super::subject::Subject;
 use crate::WorkflowError;
@@ -15,6 +15,8 @@ use crate::WorkflowError;
 #[derive(Default)]
 pub(super) struct Log {
     pub fates: HashMap<u32, Fate>,
+    /// What every test says to a mutant, where all were asked.
+    pub replies: HashMap<u32, Replies>,
     /// Why a method, or a class if the method is empty, is not rewritten.
     left_out: HashMap<(String, String), String>,
     pub notices: Vec<Notice>,
@@ -36,6 +38,8 @@ pub(super) struct Session<'a, P> {
     progress: P,
     /// What is being tried, by mutant.
     trials: HashMap<u32, Trial>,
+    /// About which mutants all tests are asked; none unless that was wanted.
+    polls: BTreeMap<u32, Trial>,
     log: Log,
     effort: Effort,
 }
@@ -55,6 +59,7 @@ impl<'a, P: FnMut(MutateProgress)> Session<'a, P> {
             memory,
             progress,
             trials: HashMap::new(),
+            polls: BTreeMap::new(),
             log,
             effort: Effort::default(),
         })
@@ -72,7 +77,11 @@ impl<'a, P: FnMut(MutateProgress)> Session<'a, P> {
 
     /// Takes the mutants out whose fate is remembered; the rest is to be tried. Survivors that are to
     /// be confirmed are forgotten, since nobody knows how they survived.
-    pub fn plan(&mut self, trials: Vec<Trial>, confirm: bool) -> Vec<Trial> {
+    pub fn plan(&mut self, trials: Vec<Trial>, confirm: bool, matrix: bool) -> Vec<Trial> {
+        if matrix {
+            let all = trials.iter().map(|trial| (trial.mutant, trial.clone()));
+            self.polls = all.collect();
+        }
         // Whoever is killed from now on has not run the tests in vain.
         self.memory.write();
         let mut unknown = Vec::new();
@@ -94,6 +103,49 @@ impl<'a, P: FnMut(MutateProgress)> Session<'a, P> {
         unknown
     }
 
+    /// About what everybody is to be asked who has not been yet: mutants that one test has noticed. Of
+    /// those that nobody has noticed, everybody was asked; of those without a verdict, nobody can be.
+    pub fn plan_polls(&mut self) -> Vec<Trial> {
+        let mut polls = Vec::new();
+        for trial in self.polls.values() {
+            let method = &self.mutants[trial.mutant as usize].method;
+            let Some(fate) = self.log.fates.get(&trial.mutant) else {
+                continue;
+            };
+            if self.log.reason_left_out(method).is_some() || matches!(fate, Fate::SetAside(_)) {
+                continue;
+            }
+            let Some(by) = fate.noticed_by() else {
+                let survived = trial.tests.iter().map(|test| (*test, Fate::Survived));
+                self.log.replies.insert(trial.mutant, survived.collect());
+                continue;
+            };
+            let recalled = self.memory.recall_replies(trial);
+            let first = Replies::from([(by, fate.clone())]);
+            let others = Trial {
+                tests: trial
+                    .tests
+                    .iter()
+                    .copied()
+                    .filter(|test| *test != by)
+                    .collect(),
+                ..trial.clone()
+            };
+            match recalled {
+                Some(replies) => {
+                    self.effort.polls_remembered += 1;
+                    self.log.replies.insert(trial.mutant, replies);
+                }
+                None if others.tests.is_empty() => _ = self.log.replies.insert(trial.mutant, first),
+                None => polls.push(others),
+            }
+        }
+        if !self.polls.is_empty() {
+            (self.progress)(MutateProgress::Polling(polls.len()));
+        }
+        polls
+    }
+
     pub fn hear(&mut self, event: LabEvent) {
         match event {
             LabEvent::Covered => (self.progress)(MutateProgress::Covered),
@@ -103,6 +155,22 @@ impl<'a, P: FnMut(MutateProgress)> Session<'a, P> {
                 self.log.fates.insert(mutant, fate);
                 self.effort.mutants_tried += 1;
                 (self.progress)(MutateProgress::Tried);
+            }
+            LabEvent::Polled {
+                mutant,
+                mut replies,
+            } => {
+                if let Some(fate) = self.log.fates.get(&mutant)
+                    && let Some(by) = fate.noticed_by()
+                {
+                    replies.insert(by, fate.clone());
+                }
+                if let Some(trial) = self.polls.get(&mutant) {
+                    self.memory.learn_replies(trial, &replies);
+                }
+                self.log.replies.insert(mutant, replies);
+                self.effort.mutants_polled += 1;
+                (self.progress)(MutateProgress::Polled);
             }
             LabEvent::LeftOut {
                 class,

@@ -10,12 +10,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use jury_explain::Explanation;
+use jury_model::TestId;
 use jury_mutate::{
     Classification, JudgedClass, JudgedMethod, MethodId, MethodResult, Metrics, MutationRun,
     Ranked, TriedMutant,
 };
 
-use self::panel::{badge, panel};
+use self::panel::{badge, fold, panel};
 use self::source::{Placed, annotated};
 use super::markup::Escaped;
 use super::{is_finding, percent, source_name, spoken, spoken_cause, spoken_method};
@@ -42,6 +43,7 @@ pub fn explained_html(run: &MutationRun, explanations: &[Explanation]) -> String
     page.head(&mut out);
     page.gate(&mut out);
     page.first_findings(&mut out);
+    page.redundancy(&mut out);
     page.filters(&mut out);
     out.push_str("<main>\n");
     for (package, units) in page.packages() {
@@ -183,6 +185,36 @@ impl<'a> Page<'a> {
             list(out, "Worth a look first", entries);
             out.push_str("</section>\n");
         }
+    }
+
+    /// Which tests are needed for all that is noticed, if all were asked.
+    fn redundancy(&self, out: &mut String) {
+        let Some(redundancy) = self.run.redundancy() else {
+            return;
+        };
+        let labels = |tests: &[&TestId]| -> Vec<String> {
+            let labels = tests.iter().map(|test| self.run.label(test));
+            labels.map(|label| Escaped(label).to_string()).collect()
+        };
+        let _ = writeln!(
+            out,
+            "<section class=\"matrix\">\n<h2>Who notices what</h2>\n<p>{} of {} tests notice \
+             something; {} of them are the only one to notice some mutant.</p>",
+            redundancy.noticing.len(),
+            redundancy.noticing.len() + redundancy.idle.len(),
+            redundancy.sole.len(),
+        );
+        fold(
+            out,
+            "notice nothing that the others do not notice, too",
+            &labels(&redundancy.dispensable),
+        );
+        fold(
+            out,
+            "run mutants and notice none",
+            &labels(&redundancy.idle),
+        );
+        out.push_str("\n</section>\n");
     }
 
     fn filters(&self, out: &mut String) {
@@ -386,7 +418,7 @@ fn list(out: &mut String, title: &str, entries: Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::sample::{accepted, hostile, run};
+    use crate::mutation::sample::{accepted, hostile, run, with_matrix};
 
     /// The page without what is the same on every page.
     fn body(run: &MutationRun) -> String {
@@ -405,6 +437,19 @@ mod tests {
             "✗ The gate is not passed",
             "Not in the baseline",
             "<code>void</code>: tests noticed it before",
+        ] {
+            assert!(page.contains(part), "no `{part}` in {page}");
+        }
+    }
+
+    #[test]
+    fn with_a_matrix_everybody_who_notices_a_mutant_is_listed() {
+        let page = body(&with_matrix());
+        for part in [
+            "2 of 2 tests notice something; 2 of them are the only one",
+            "<summary>1 more notice it</summary><ul><li>shop.BasketTests#adds<div",
+            "<summary>1 do not</summary><ul><li>shop.BasketTests#counts(int)[2]<",
+            "<summary>1 left out</summary><ul><li>[engine:junit-jupiter]/[test:clock]: it does",
         ] {
             assert!(page.contains(part), "no `{part}` in {page}");
         }

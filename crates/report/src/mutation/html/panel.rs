@@ -107,14 +107,58 @@ fn row(out: &mut String, page: &Page<'_>, mutant: &TriedMutant<'_>) {
     });
     let _ = writeln!(
         out,
-        "<tr><td>{}<td class=\"{word}\">{word}<td>{}{failure}</tr>",
+        "<tr><td>{}<td class=\"{word}\">{word}<td>{}{failure}{}</tr>",
         Escaped(mutant.description),
         Escaped(test),
+        others(page.run, mutant),
         word = verdict.word(),
     );
     if let Some(explanation) = page.explanation(mutant) {
         let _ = writeln!(out, "<tr><td colspan=\"3\">{}</tr>", fragment(explanation));
     }
+}
+
+/// What everybody else says, if all were asked.
+fn others(run: &MutationRun, mutant: &TriedMutant<'_>) -> String {
+    let Some(answers) = &mutant.result.answers else {
+        return String::new();
+    };
+    let first = mutant.result.verdict.noticed_by();
+    let killing: Vec<String> = (answers.killing.iter())
+        .filter(|verdict| verdict.noticed_by() != first)
+        .filter_map(|verdict| {
+            let label = run.label(verdict.noticed_by()?);
+            let reason = reason(verdict).unwrap_or_else(|| verdict.word().to_owned());
+            let failure = format!("<div class=\"failure\">{}</div>", Escaped(&reason));
+            Some(format!("{}{failure}", Escaped(label)))
+        })
+        .collect();
+    let surviving = (answers.surviving.iter()).map(|test| Escaped(run.label(test)).to_string());
+    let left_out = (answers.left_out.iter())
+        .map(|(test, reason)| Escaped(&format!("{}: {reason}", run.label(test))).to_string());
+    let mut out = String::new();
+    if first.is_some() {
+        fold(&mut out, "more notice it", &killing);
+        // Of one that nobody notices, all are listed below.
+        fold(&mut out, "do not", &surviving.collect::<Vec<_>>());
+    }
+    fold(&mut out, "left out", &left_out.collect::<Vec<_>>());
+    out
+}
+
+pub(super) fn fold(out: &mut String, what: &str, entries: &[String]) {
+    if entries.is_empty() {
+        return;
+    }
+    let count = entries.len();
+    let _ = write!(
+        out,
+        "<details class=\"tests\"><summary>{count} {what}</summary><ul>"
+    );
+    for entry in entries {
+        let _ = write!(out, "<li>{entry}");
+    }
+    out.push_str("</ul></details>");
 }
 
 fn tests(out: &mut String, run: &MutationRun, method: &JudgedMethod) {

@@ -1,5 +1,7 @@
 //! One thread's place of work: a worker JVM, and what may be concluded from what happens in it.
 
+pub(crate) mod matrix;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::mem;
 use std::sync::Mutex;
@@ -583,11 +585,23 @@ impl<'a> Bench<'a> {
         baselines: &[Baseline],
         tell: &Tell,
     ) -> bool {
+        !(self.hidden_from(trial, tests, heard, baselines, tell)).is_empty()
+    }
+
+    /// The tests that it may keep from noticing the mutant.
+    fn hidden_from(
+        &mut self,
+        trial: &Trial,
+        tests: &[usize],
+        heard: &Heard,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Vec<usize> {
         let Some(warm) = &self.worker else {
-            return true;
+            return tests.to_vec();
         };
         if warm.initialising.contains(&trial.probe) {
-            return true;
+            return tests.to_vec();
         }
         // Either the mutant has them run its method more or less often, or what they left behind
         // has. They would do so without the mutant, too, only in the second case.
@@ -596,10 +610,10 @@ impl<'a> Bench<'a> {
         let unknown: Vec<usize> = odd.iter().copied().filter(unknown).collect();
         let again = self.pass(&unknown, baselines, tell);
         let Some(warm) = &mut self.worker else {
-            return true;
+            return tests.to_vec();
         };
         warm.again.extend(again);
-        !not_as_at_first(trial.probe, &odd, &warm.proven, &warm.again).is_empty()
+        not_as_at_first(trial.probe, &odd, &warm.proven, &warm.again)
     }
 
     /// Makes sure that the bench has a worker of this recipe.
@@ -666,16 +680,28 @@ impl<'a> Bench<'a> {
         baselines: &[Baseline],
         tell: &Tell,
     ) -> Heard {
+        let limit = trial.map(|_| {
+            let work = tests.iter().map(|test| baselines[*test].work).max();
+            LEAST_WORK.max(work.unwrap_or(0).saturating_mul(WORK_SLACK))
+        });
+        // One test that notices a mutant is enough.
+        self.hear(tests, trial, limit, trial.is_some(), tell)
+    }
+
+    fn hear(
+        &mut self,
+        tests: &[usize],
+        trial: Option<&Trial>,
+        limit: Option<u64>,
+        until_red: bool,
+        tell: &Tell,
+    ) -> Heard {
         let mut heard = Heard::nothing();
         let lab = self.lab;
         let Some(warm) = &mut self.worker else {
             heard.lost = true;
             return heard;
         };
-        let limit = trial.map(|_| {
-            let work = tests.iter().map(|test| baselines[*test].work).max();
-            LEAST_WORK.max(work.unwrap_or(0).saturating_mul(WORK_SLACK))
-        });
         let told = warm
             .worker
             .limit(limit)
@@ -707,10 +733,9 @@ impl<'a> Bench<'a> {
             }
             other => pass_on(tell, other),
         };
-        // One test that notices a mutant is enough.
-        let end = match trial {
-            Some(_) => (warm.worker).run_until_red(engine, limits, lab.cancelled, report),
-            None => warm.worker.run(engine, limits, lab.cancelled, report),
+        let end = match until_red {
+            true => (warm.worker).run_until_red(engine, limits, lab.cancelled, report),
+            false => warm.worker.run(engine, limits, lab.cancelled, report),
         };
         heard.lost = end != BatchEnd::Done;
         heard

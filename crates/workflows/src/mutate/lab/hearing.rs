@@ -10,9 +10,12 @@ use super::{Fate, LabTest, Limit};
 /// Class of the error that ends a test beyond its limit.
 const OVERRUN: &str = "jury.boot.Overrun";
 
+/// A test, how it ended, and what it failed with.
+pub(super) type Ended = (usize, Outcome, Option<Failure>);
+
 /// What came of a few tests with one mutant on, or with none.
 pub(super) struct Heard {
-    pub ended: Vec<(usize, Outcome, Option<Failure>)>,
+    pub ended: Vec<Ended>,
     /// What ran during each test.
     pub runs: HashMap<usize, Runs>,
     /// Tests that went beyond their limit of work.
@@ -43,33 +46,35 @@ impl Heard {
 
     /// What the answers mean for the mutant, and the test that says so; none if nobody noticed it.
     pub fn fate(&self) -> Option<(Fate, usize)> {
-        for (test, outcome, failure) in &self.ended {
-            let by = *test;
-            let exception = failure
-                .as_ref()
-                .map_or("", |failure| failure.exception.as_str());
-            let fate = match outcome {
-                _ if self.overran.contains(test) || exception == OVERRUN => Fate::TimedOut {
-                    by,
-                    limit: Limit::Work,
-                },
-                Outcome::Passed => continue,
-                Outcome::TimedOut => Fate::TimedOut {
-                    by,
-                    limit: Limit::Clock,
-                },
-                Outcome::Crashed => Fate::Crashed { by },
-                _ if exception == "java.lang.OutOfMemoryError" => Fate::OutOfMemory { by },
-                // A test that is skipped or aborts where it passed before has noticed, too.
-                Outcome::Failed | Outcome::Aborted | Outcome::Skipped => Fate::Killed {
-                    by,
-                    failure: failure.clone(),
-                },
-            };
-            return Some((fate, by));
-        }
-        None
+        let mut ended = self.ended.iter();
+        ended.find_map(|one| Some((fate_by(one, &self.overran)?, one.0)))
     }
+}
+
+/// How a test that ended so has noticed the mutant; none if it has not.
+pub(super) fn fate_by((test, outcome, failure): &Ended, overran: &[usize]) -> Option<Fate> {
+    let by = *test;
+    let exception = failure
+        .as_ref()
+        .map_or("", |failure| failure.exception.as_str());
+    Some(match outcome {
+        _ if overran.contains(test) || exception == OVERRUN => Fate::TimedOut {
+            by,
+            limit: Limit::Work,
+        },
+        Outcome::Passed => return None,
+        Outcome::TimedOut => Fate::TimedOut {
+            by,
+            limit: Limit::Clock,
+        },
+        Outcome::Crashed => Fate::Crashed { by },
+        _ if exception == "java.lang.OutOfMemoryError" => Fate::OutOfMemory { by },
+        // A test that is skipped or aborts where it passed before has noticed, too.
+        Outcome::Failed | Outcome::Aborted | Outcome::Skipped => Fate::Killed {
+            by,
+            failure: failure.clone(),
+        },
+    })
 }
 
 /// Those of some tests that did not run a probe, or not as often as when they first ran in that JVM:

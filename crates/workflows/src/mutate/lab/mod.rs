@@ -28,6 +28,7 @@ use jury_jvm::{Installation, JvmError, WorkPlan};
 use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
 
 use self::bench::Bench;
+pub(crate) use self::bench::matrix::Replies;
 pub(crate) use self::hearing::{rounds, rounds_from, run_as_at_first};
 use self::sitting::sittings;
 
@@ -123,6 +124,22 @@ pub(crate) enum Fate {
     SetAside(String),
 }
 
+impl Fate {
+    /// The test that noticed the mutant, whichever way.
+    pub fn noticed_by(&self) -> Option<usize> {
+        match self {
+            Fate::Killed { by, .. }
+            | Fate::TimedOut { by, .. }
+            | Fate::OutOfMemory { by }
+            | Fate::Crashed { by } => Some(*by),
+            Fate::Survived | Fate::SetAside(_) => None,
+        }
+    }
+}
+
+/// Why a test has no say in a mutant that it vanishes with.
+pub(crate) const NOT_FOUND: &str = "it is not found while the mutant is on";
+
 /// What a test went beyond.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limit {
@@ -143,6 +160,11 @@ pub(crate) enum LabEvent {
         mutant: u32,
         fate: Fate,
     },
+    /// What all tests have said that were asked after the verdict.
+    Polled {
+        mutant: u32,
+        replies: Replies,
+    },
     LeftOut {
         class: String,
         method: String,
@@ -156,11 +178,12 @@ const TIME_SLACK: u32 = 20;
 const LEAST_TIME: Duration = Duration::from_secs(10);
 impl Lab<'_> {
     /// Covers the tests that nothing is remembered of, has `plan_trials` choose what to try, and
-    /// tries it.
+    /// tries it; `plan_polls` then chooses about what everybody else is to be asked.
     pub fn run(
         &self,
         remembered: Vec<Option<Baseline>>,
         plan_trials: impl FnOnce(&[Baseline]) -> Vec<Trial>,
+        plan_polls: impl FnOnce() -> Vec<Trial>,
         mut report: impl FnMut(LabEvent),
     ) -> Result<Vec<Baseline>, JvmError> {
         let unknown = |test: &usize| remembered[*test].is_none();
@@ -197,6 +220,10 @@ impl Lab<'_> {
         let alone = Mutex::new(VecDeque::from(alone));
         in_parallel(&mut benches, &mut report, |_, bench, tell| {
             bench.try_each_alone(&alone, &baselines, tell)
+        })?;
+        let polls = Mutex::new(sitting::sittings(plan_polls()));
+        in_parallel(&mut benches, &mut report, |_, bench, tell| {
+            bench.poll_all(&polls, &baselines, tell)
         })?;
         Ok(baselines)
     }

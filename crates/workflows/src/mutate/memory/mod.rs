@@ -16,12 +16,15 @@ use std::time::{Duration, Instant, SystemTime};
 use jury_model::{Notice, Recipe};
 use jury_mutate::{MethodId, MutantId};
 use jury_select::{Digest, Hash128};
-use jury_store::{CoveredTest, LeftOut, MemoryKey, News, Store, StoreError, StoredVerdict, Used};
+use jury_store::{
+    CoveredTest, LeftOut, MemoryKey, News, Store, StoreError, StoredAnswer, StoredAnswers,
+    StoredVerdict, Used,
+};
 
 use self::contents::{Contents, data_beside_sources};
 use self::landscape::Landscape;
 use self::launch::{Files, launch};
-use super::lab::{Baseline, Fate, LabTest, Limit, Trial};
+use super::lab::{Baseline, Fate, LabTest, Limit, NOT_FOUND, Replies, Trial};
 use super::subject::{Probe, Subject, SubjectClass, class_directories};
 
 /// News are written when there are so many of them, or after so long.
@@ -43,6 +46,7 @@ pub(super) struct Memory<'a> {
     /// The key of each test whose coverage is known.
     keys: Vec<Option<MemoryKey>>,
     verdicts: HashMap<MemoryKey, StoredVerdict>,
+    answers: HashMap<MemoryKey, StoredAnswers>,
     news: News,
     used: Used,
     written: Instant,
@@ -60,10 +64,12 @@ struct Launch {
 const KILLED: &str = "killed";
 const SURVIVED: &str = "survived";
 const TIMED_OUT: &str = "timed-out";
+/// And what a test may say besides.
+const VANISHED: &str = "not-found";
 
 impl<'a> Memory<'a> {
     /// `probed` says what is probed beside methods; with `fresh`, nothing that earlier runs have
-    /// learnt is relied on.
+    /// learnt is relied on; with `matrix`, what every test said to a mutant is of use, too.
     pub fn open(
         store: &'a mut Store,
         subject: &'a Subject,
@@ -71,6 +77,7 @@ impl<'a> Memory<'a> {
         root: &Path,
         probed: String,
         fresh: bool,
+        matrix: bool,
     ) -> Result<Self, StoreError> {
         let probes = subject.probes();
         let names: Vec<String> = probes.iter().map(name).collect();
@@ -81,6 +88,10 @@ impl<'a> Memory<'a> {
             .collect();
         let stored_numbers = store.number_methods(&names)?;
         let verdicts = if fresh { Vec::new() } else { store.verdicts()? };
+        let answers = match matrix && !fresh {
+            true => store.answers()?,
+            false => Vec::new(),
+        };
         let (contents, launches) = read_launches(tests, root);
         Ok(Memory {
             subject,
@@ -94,6 +105,7 @@ impl<'a> Memory<'a> {
             keys: vec![None; tests.len()],
             fresh,
             verdicts: verdicts.into_iter().map(|one| (one.key, one)).collect(),
+            answers: answers.into_iter().map(|one| (one.key, one)).collect(),
             news: News::default(),
             used: Used::default(),
             written: Instant::now(),
@@ -253,6 +265,67 @@ impl<'a> Memory<'a> {
         self.keep_up();
     }
 
+    /// What every test said to a mutant when all of them were as they are now.
+    pub fn recall_replies(&mut self, trial: &Trial) -> Option<Replies> {
+        let key = self.verdict_key(trial.mutant, &trial.tests)?;
+        let stored = self.answers.get(&key)?;
+        let tests = self.in_order_of_ids(trial);
+        let mut replies: Replies = tests.iter().map(|test| (*test, Fate::Survived)).collect();
+        for answer in &stored.answers {
+            let by = *tests.get(answer.place as usize)?;
+            let fate = match answer.verdict.as_str() {
+                KILLED => Fate::Killed {
+                    by,
+                    failure: answer.failure.clone(),
+                },
+                TIMED_OUT => Fate::TimedOut {
+                    by,
+                    limit: Limit::Work,
+                },
+                VANISHED => Fate::SetAside(NOT_FOUND.to_owned()),
+                _ => return None,
+            };
+            replies.insert(by, fate);
+        }
+        self.used.answers.push(key);
+        Some(replies)
+    }
+
+    /// Keeps what all tests said if another run would hear it again, from the first to the last.
+    pub fn learn_replies(&mut self, trial: &Trial, replies: &Replies) {
+        let mut answers = Vec::new();
+        for (place, test) in (0..).zip(self.in_order_of_ids(trial)) {
+            let (verdict, failure) = match replies.get(&test) {
+                Some(Fate::Survived) => continue,
+                Some(Fate::Killed { failure, .. }) => (KILLED, failure.clone()),
+                Some(Fate::TimedOut {
+                    limit: Limit::Work, ..
+                }) => (TIMED_OUT, None),
+                Some(Fate::SetAside(reason)) if reason == NOT_FOUND => (VANISHED, None),
+                _ => return,
+            };
+            answers.push(StoredAnswer {
+                place,
+                verdict: verdict.to_owned(),
+                failure,
+            });
+        }
+        if let Some(key) = self.verdict_key(trial.mutant, &trial.tests) {
+            self.news.answers.push(StoredAnswers {
+                key,
+                mutant: self.mutants[trial.mutant as usize].to_string(),
+                answers,
+            });
+            self.keep_up();
+        }
+    }
+
+    fn in_order_of_ids(&self, trial: &Trial) -> Vec<usize> {
+        let mut tests = trial.tests.clone();
+        tests.sort_by_key(|test| (&self.tests[*test].id, *test));
+        tests
+    }
+
     /// Methods, or whole classes if the method is empty, that workers could not rewrite.
     pub fn recall_left_out(&mut self) -> Result<Vec<LeftOut>, StoreError> {
         if self.fresh {
@@ -316,7 +389,13 @@ impl<'a> Memory<'a> {
     }
 
     fn keep_up(&mut self) {
-        let unwritten = self.news.covered.len() + self.news.verdicts.len();
+        let News {
+            covered,
+            verdicts,
+            answers,
+            ..
+        } = &self.news;
+        let unwritten = covered.len() + verdicts.len() + answers.len();
         if unwritten >= MOST_UNWRITTEN || self.written.elapsed() > LONGEST_UNWRITTEN {
             self.write();
         }
