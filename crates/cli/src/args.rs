@@ -474,9 +474,14 @@ pub struct MutantArgs {
     )]
     pub operators: Vec<String>,
     /// Kinds of methods to put on trial although they are left out by default, such as `to_string`
-    /// or `getter`; `all` for every kind.
+    /// or `getter`; `all` for every kind, `study` for those of the published study, `not_null` to
+    /// return null despite `@NotNull`.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub include: Vec<String>,
+    /// Kinds of methods to leave out although they are put on trial by default: `short` (fewer than
+    /// five lines) and `lambda`.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub skip: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

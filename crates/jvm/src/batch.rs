@@ -1,6 +1,7 @@
 //! One batch of tests on one worker: what was asked, what has been heard, and who is to blame when
 //! the worker is lost.
 
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -138,13 +139,33 @@ impl RunningTest {
     }
 }
 
+/// A class or suite that failed outside its tests.
+struct FailedContainer {
+    id: TestId,
+    class: String,
+    failure: Failure,
+}
+
+impl FailedContainer {
+    /// Frameworks put a container's id in front of its tests', or at least name the class there.
+    fn holds(&self, test: &TestId) -> bool {
+        let test = test.as_str();
+        let inside = |name: &str| {
+            let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric());
+            !name.is_empty()
+                && (test.match_indices(name)).any(|(at, _)| ends(&test[at + name.len()..]))
+        };
+        test.starts_with(self.id.as_str()) && inside(self.id.as_str()) || inside(&self.class)
+    }
+}
+
 /// What is known of a batch while it runs.
 struct Progress {
     /// Not yet finished, in order; those that run are among them.
     waiting: Vec<(TestId, Duration)>,
     running: Vec<RunningTest>,
-    /// The failure of a class or suite that kept its tests from running.
-    container_failure: Option<Failure>,
+    /// Classes and suites that failed and kept their tests from running.
+    failed_containers: Vec<FailedContainer>,
     quiet_since: Instant,
 }
 
@@ -153,7 +174,7 @@ impl Progress {
         Self {
             waiting: tests,
             running: Vec::new(),
-            container_failure: None,
+            failed_containers: Vec::new(),
             quiet_since: Instant::now(),
         }
     }
@@ -186,8 +207,9 @@ impl Progress {
                 });
                 self.settle(test.id, Outcome::Skipped, 0, failure)
             }
-            Record::ContainerFailed { failure, .. } => {
-                self.container_failure.get_or_insert(failure);
+            Record::ContainerFailed { id, class, failure } => {
+                self.failed_containers
+                    .push(FailedContainer { id, class, failure });
                 None
             }
             Record::Worked {
@@ -239,19 +261,26 @@ impl Progress {
     }
 
     /// Judges what the finished batch said nothing about: tests behind a failed fixture failed
-    /// with it, all others do not exist any more.
+    /// with it, all others do not exist any more, or were called off.
     fn give_up(&mut self) -> Vec<Replayed> {
-        let outcome = self.container_failure.as_ref().map(|_| Outcome::Failed);
-        let failure = &self.container_failure;
-        self.waiting
-            .drain(..)
-            .map(|(id, _)| Replayed {
-                id,
-                outcome,
+        let waiting = mem::take(&mut self.waiting);
+        let failed = &self.failed_containers;
+        let container = |id: &TestId| failed.iter().find(|container| container.holds(id));
+        // What is known by no name that its tests have may hold any of them.
+        let nameless = match waiting.iter().any(|(id, _)| container(id).is_some()) {
+            true => None,
+            false => failed.first(),
+        };
+        let judge = |id: TestId| {
+            let failed = container(&id).or(nameless);
+            Replayed {
+                outcome: failed.map(|_| Outcome::Failed),
                 micros: 0,
-                failure: failure.clone(),
-            })
-            .collect()
+                failure: failed.map(|failed| failed.failure.clone()),
+                id,
+            }
+        };
+        waiting.into_iter().map(|(id, _)| judge(id)).collect()
     }
 
     fn is_overdue(&self) -> bool {
@@ -312,5 +341,49 @@ impl Progress {
             }
             ([], _) => Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ids of tests that were never run, and whether each failed with its class.
+    fn given_up(failed: &[(&str, &str)], waiting: &[&str]) -> Vec<bool> {
+        let limit = Duration::from_secs(1);
+        let waiting = waiting.iter().map(|id| (TestId::new(*id), limit));
+        let mut progress = Progress::new(waiting.collect());
+        for (id, class) in failed {
+            progress.advance(Record::ContainerFailed {
+                id: TestId::new(*id),
+                class: (*class).into(),
+                failure: Failure::default(),
+            });
+        }
+        let judged = progress.give_up();
+        judged.iter().map(|one| one.outcome.is_some()).collect()
+    }
+
+    #[test]
+    fn only_the_tests_of_a_class_fail_with_its_fixture() {
+        let tests = [
+            "[class:a.B]/[m:x]",
+            "[class:a.BC]/[m:x]",
+            "[class:a.D]/[m:x]",
+        ];
+        let (b, d) = (("[class:a.B]", "a.B"), ("[class:a.D]", "a.D"));
+        assert_eq!(given_up(&[b], &tests), [true, false, false]);
+        assert_eq!(given_up(&[b, d], &tests), [true, false, true]);
+        assert_eq!(
+            given_up(&[("junit:a.B", "a.B")], &["x:a.B#t", "x:a.BC#t"]),
+            [true, false]
+        );
+    }
+
+    #[test]
+    fn a_suite_that_fails_holds_all_tests_and_without_one_there_are_none() {
+        let tests = ["[class:a.B]/[m:x]", "[class:a.D]/[m:x]"];
+        assert_eq!(given_up(&[("suite", "a.All")], &tests), [true, true]);
+        assert_eq!(given_up(&[], &tests), [false, false]);
     }
 }

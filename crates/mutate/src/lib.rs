@@ -34,8 +34,9 @@ pub use classic::{
 pub use extreme::{NAMED, NamedOperator, Operator, OperatorError};
 pub use gate::{
     Accepted, AcceptedError, AcceptedFinding, BadStandings, Breach, Cause, Comparison, Gate,
-    Limits, Measure, ModuleBreach, NewlyUndetected, Scope, Standings, Thresholds, compare,
-    format_standings, parse_standings, standings,
+    Limits, Measure, Milestone, ModuleBreach, NewlyUndetected, Scope, Standings, Thresholds,
+    add_milestone, compare, format_milestones, format_standings, parse_milestones, parse_standings,
+    standings,
 };
 pub use id::{BadId, MethodId, MutantId};
 pub use literal::{Literal, LiteralError};

@@ -192,8 +192,8 @@ impl Metrics {
 }
 
 /// Both kinds of operators on the methods that both mutate, where alone they compare.
-pub fn compare_kinds(methods: &[MethodResult]) -> (Tally, Tally) {
-    let common = methods.iter().filter(|method| {
+pub fn compare_kinds<'r>(methods: impl IntoIterator<Item = &'r MethodResult>) -> (Tally, Tally) {
+    let common = methods.into_iter().filter(|method| {
         let mutated = |results: &[MutantResult]| Tally::of(results).created > 0;
         mutated(&method.extreme) && mutated(&method.classic)
     });
@@ -205,7 +205,7 @@ pub fn compare_kinds(methods: &[MethodResult]) -> (Tally, Tally) {
     })
 }
 
-fn rate(part: u64, whole: u64) -> Option<f64> {
+pub(crate) fn rate(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 

@@ -7,7 +7,7 @@ use jury_model::{Exit, Failure, Notice, Outcome, TestId};
 
 use crate::answers::Redundancy;
 use crate::classic::ClassicPoint;
-use crate::gate::Gate;
+use crate::gate::{Gate, Milestone};
 use crate::metrics::{MethodResult, Metrics};
 use crate::mutant::MethodFacts;
 use crate::ranking::{Finding, Ranked, rank};
@@ -26,6 +26,9 @@ pub struct MutationRun {
     pub notices: Vec<Notice>,
     /// What limits, accepted findings and the last run say to it; nothing until it is asked.
     pub gate: Gate,
+    /// How well the project was tested at each revision that is known with the same choices, this
+    /// one last; nothing unless the run was over everything.
+    pub milestones: Vec<Milestone>,
     pub extent: Extent,
     /// Whether all tests were asked about every mutant, and not only until one noticed it.
     pub matrix: bool,

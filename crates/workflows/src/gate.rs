@@ -7,13 +7,14 @@ use std::{fs, io, process};
 
 use jury_model::{Exit, Notice};
 use jury_mutate::{
-    Accepted, Gate, Limits, MethodResult, MutationRun, Scope, Standings, format_standings,
-    parse_standings, standings,
+    Accepted, Gate, Limits, MethodResult, Milestone, MutationRun, Scope, Standings, add_milestone,
+    format_milestones, format_standings, parse_milestones, parse_standings, standings,
 };
 
 use crate::WorkflowError;
 
 const STANDINGS_FILE: &str = "standings.txt";
+const MILESTONES_FILE: &str = "milestones.txt";
 
 /// What a run has to pass.
 #[derive(Debug)]
@@ -87,7 +88,43 @@ pub fn pass_gate(run: &mut MutationRun, request: GateRequest<'_>) -> Result<(), 
     };
     run.gate = gate;
     run.notices.extend(notices);
+    if *scope == Scope::Everything {
+        note_milestone(run, request.state_dir);
+    }
     Ok(())
+}
+
+/// Adds a run to the history of its project.
+fn note_milestone(run: &mut MutationRun, state_dir: &Path) {
+    let path = state_dir.join(MILESTONES_FILE);
+    let latest = Milestone::of(&run.extent, &run.metrics());
+    let before = match fs::read_to_string(&path) {
+        Ok(text) => parse_milestones(&text).map_err(|error| error.to_string()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error.to_string()),
+    };
+    let milestones = before.map(|before| add_milestone(before, latest));
+    let written = milestones.and_then(|milestones| {
+        let text = format_milestones(&milestones);
+        write_whole(&path, &text).map_err(|error| error.to_string())?;
+        Ok(milestones)
+    });
+    match written {
+        Ok(milestones) => {
+            let settings = run.extent.settings.clone();
+            let alike = milestones
+                .into_iter()
+                .filter(|one| one.settings == settings);
+            run.milestones = alike.collect();
+        }
+        Err(reason) => run.notices.push(Notice::with_hint(
+            format!(
+                "this run is not in the history: `{}`: {reason}",
+                path.display()
+            ),
+            "remove the file to begin a new one",
+        )),
+    }
 }
 
 fn accept(
@@ -189,6 +226,7 @@ mod tests {
             notices: Vec::new(),
             gate: Gate::default(),
             extent: Default::default(),
+            milestones: Vec::new(),
             matrix: false,
             effort: Default::default(),
             workers: 1,
@@ -296,6 +334,34 @@ mod tests {
             run.notices
         );
         assert!(judged(killed(), &state, &limits, None).notices.is_empty());
+    }
+
+    #[test]
+    fn every_state_of_the_code_has_its_place_in_the_history() {
+        let state = TempDir::new().unwrap();
+        let at = |code: &str, verdict| {
+            let mut run = run(verdict);
+            run.extent.code = code.to_owned();
+            let limits = Limits::default();
+            let request = GateRequest {
+                state_dir: state.path(),
+                scope: &Scope::Everything,
+                limits: &limits,
+                baseline: None,
+            };
+            pass_gate(&mut run, request).unwrap();
+            run
+        };
+        at("one", MutantVerdict::Survived);
+        let run = at("two", killed());
+        let history: Vec<_> = (run.milestones.iter())
+            .map(|one| (one.code.as_str(), one.mutants_undetected, one.pseudo_tested))
+            .collect();
+        assert_eq!(history, [("one", 1, 1), ("two", 0, 0)]);
+        fs::write(state.path().join(MILESTONES_FILE), "who knows").unwrap();
+        let run = at("three", killed());
+        assert!(run.notices[0].message.contains("not in the history"));
+        assert!(run.milestones.is_empty());
     }
 
     #[test]

@@ -110,23 +110,34 @@ pub(super) fn settings(args: &MutantArgs) -> anyhow::Result<MutateSettings> {
         ..MutateSettings::default()
     };
     for kind in &args.include {
-        if kind == "all" {
-            settings.stop_rules = StopRules::none();
-            continue;
+        match kind.as_str() {
+            "all" => settings.stop_rules = StopRules::none(),
+            "study" => settings.stop_rules = StopRules::study(),
+            "not_null" => settings.null_policy.despite_not_null = true,
+            kind => settings
+                .stop_rules
+                .readmit(kind_of_method(kind, ", `all`, `study` and `not_null`")?),
         }
-        let reason = StopReason::from_word(kind).filter(|reason| reason.is_switchable());
-        let reason = reason.ok_or_else(|| {
-            let known: Vec<&str> = StopReason::ALL
-                .into_iter()
-                .filter(|reason| reason.is_switchable())
-                .map(StopReason::word)
-                .collect();
-            Failure::usage(format!("`{kind}` is no kind of method that is left out"))
-                .hint(format!("known are {}, and `all`", known.join(", ")))
-        })?;
-        settings.stop_rules.readmit(reason);
+    }
+    for kind in &args.skip {
+        settings.stop_rules.enforce(kind_of_method(kind, "")?);
     }
     Ok(settings)
+}
+
+fn kind_of_method(word: &str, others: &str) -> anyhow::Result<StopReason> {
+    let switchable = || {
+        StopReason::ALL
+            .into_iter()
+            .filter(|kind| kind.is_switchable())
+    };
+    let found = switchable().find(|kind| kind.word() == word);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = switchable().map(StopReason::word).collect();
+        Failure::usage(format!("`{word}` is no kind of method that is left out"))
+            .hint(format!("known are {}{others}", known.join(", ")))
+            .into()
+    })
 }
 
 /// The operators of the classic engine, each once; none if it is not asked for.
@@ -158,4 +169,36 @@ pub(super) fn mutators(args: &MutantArgs) -> anyhow::Result<Vec<&'static Classic
         Engine::Extreme => Vec::new(),
         Engine::Classic | Engine::Both => chosen,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+
+    fn settled(arguments: &[&str]) -> anyhow::Result<MutateSettings> {
+        let line = [&["jury", "mutate"], arguments].concat();
+        let Command::Mutate(args) = Cli::try_parse_from(line)?.command else {
+            anyhow::bail!("another command");
+        };
+        settings(&args.mutants)
+    }
+
+    #[test]
+    fn kinds_of_methods_are_put_on_trial_and_left_out_by_name() {
+        let skipping = settled(&["--skip", "short,lambda", "--include", "getter"]).unwrap();
+        let rules = &skipping.stop_rules;
+        assert!(rules.enforces(StopReason::Short) && rules.enforces(StopReason::Lambda));
+        assert!(!rules.enforces(StopReason::Getter));
+        let study = settled(&["--include", "study,not_null"]).unwrap();
+        assert_eq!(study.stop_rules, StopRules::study());
+        assert!(study.null_policy.despite_not_null);
+        assert_eq!(settled(&[]).unwrap(), MutateSettings::default());
+        let unknown = settled(&["--skip", "shrt"]).unwrap_err();
+        assert!(
+            unknown.to_string().starts_with("`shrt` is no kind"),
+            "{unknown}"
+        );
+    }
 }

@@ -252,6 +252,21 @@ fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
         millis(run.trial_millis),
         remembered(&run.effort),
     );
+    if let [.., before, now] = &run.milestones[..] {
+        let commit = before
+            .commit
+            .as_deref()
+            .map(|commit| &commit[..commit.len().min(9)]);
+        let _ = writeln!(
+            out,
+            "  {FAINT}at {}: {} of mutants unnoticed, {} pseudo-tested; now {} and {}{FAINT:#}",
+            commit.unwrap_or("an earlier state"),
+            percent(before.undetected_rate()),
+            before.pseudo_tested,
+            percent(now.undetected_rate()),
+            now.pseudo_tested,
+        );
+    }
     if let Some(shard) = run.extent.shard {
         let _ = writeln!(
             out,

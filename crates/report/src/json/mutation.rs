@@ -1,9 +1,11 @@
 //! The document of `jury mutate`: every method with its mutants and verdicts.
 
+use std::collections::BTreeMap;
+
 use jury_model::TestId;
 use jury_mutate::{
-    Answers, Cause, Effort, Extent, Gate, JudgedClass, JudgedMethod, Metrics, MutantVerdict,
-    MutationRun, Redundancy, Tally, TriedMutant,
+    Answers, Cause, Effort, Extent, Gate, JudgedClass, JudgedMethod, Metrics, Milestone,
+    MutantVerdict, MutationRun, Redundancy, Tally, TriedMutant, compare_kinds,
 };
 use serde::Serialize;
 
@@ -16,6 +18,10 @@ pub fn mutated(run: &MutationRun) -> String {
         MutationJson {
             exit_code: run.exit.code(),
             metrics: (&run.metrics()).into(),
+            modules: groups(&Metrics::by_module(run.results())),
+            packages: groups(&Metrics::by_package(run.results())),
+            classes: groups(&Metrics::by_class(run.results())),
+            common: common(run),
             methods: run
                 .methods()
                 .filter(|(_, method)| {
@@ -38,6 +44,7 @@ pub fn mutated(run: &MutationRun) -> String {
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             gate: (&run.gate).into(),
             extent: (&run.extent).into(),
+            revisions: run.milestones.iter().map(RevisionJson::from).collect(),
             matrix: (run.redundancy()).map(|redundancy| matrix_json(run, &redundancy)),
             effort: run.effort.into(),
             workers: run.workers,
@@ -52,11 +59,17 @@ pub fn mutated(run: &MutationRun) -> String {
 struct MutationJson<'a> {
     exit_code: u8,
     metrics: MetricsJson,
+    modules: Vec<GroupJson>,
+    packages: Vec<GroupJson>,
+    classes: Vec<GroupJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<CommonJson>,
     methods: Vec<MethodJson<'a>>,
     unreliable: Vec<UnreliableJson<'a>>,
     notices: Vec<NoticeJson<'a>>,
     gate: GateJson,
     extent: ExtentJson<'a>,
+    revisions: Vec<RevisionJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matrix: Option<MatrixJson<'a>>,
     effort: EffortJson,
@@ -130,6 +143,67 @@ struct MetricsJson {
     mutants_crashed: u64,
     score: Option<f64>,
     classic: TallyJson,
+    classic_score_in_pseudo_tested: Option<f64>,
+    classic_score_in_required: Option<f64>,
+}
+
+/// The figures of one module, package or class.
+#[derive(Serialize)]
+struct GroupJson {
+    name: String,
+    #[serde(flatten)]
+    metrics: MetricsJson,
+}
+
+fn groups(groups: &BTreeMap<String, Metrics>) -> Vec<GroupJson> {
+    let group = |(name, metrics): (&String, &Metrics)| GroupJson {
+        name: source_name(name),
+        metrics: metrics.into(),
+    };
+    groups.iter().map(group).collect()
+}
+
+/// Both kinds of mutants in methods that have both, where alone they compare.
+#[derive(Serialize)]
+struct CommonJson {
+    extreme: TallyJson,
+    classic: TallyJson,
+}
+
+fn common(run: &MutationRun) -> Option<CommonJson> {
+    let (extreme, classic) = compare_kinds(run.results());
+    (classic.created > 0).then(|| CommonJson {
+        extreme: (&extreme).into(),
+        classic: (&classic).into(),
+    })
+}
+
+/// How well the project was tested at one revision.
+#[derive(Serialize)]
+struct RevisionJson<'a> {
+    commit: Option<&'a str>,
+    code: &'a str,
+    mutants_covered: u64,
+    mutants_undetected: u64,
+    undetected_rate: Option<f64>,
+    under_analysis: u64,
+    pseudo_tested: u64,
+    partially_tested: u64,
+}
+
+impl<'a> From<&'a Milestone> for RevisionJson<'a> {
+    fn from(milestone: &'a Milestone) -> Self {
+        Self {
+            commit: milestone.commit.as_deref(),
+            code: &milestone.code,
+            mutants_covered: milestone.mutants_covered,
+            mutants_undetected: milestone.mutants_undetected,
+            undetected_rate: milestone.undetected_rate(),
+            under_analysis: milestone.methods_under_analysis,
+            pseudo_tested: milestone.pseudo_tested,
+            partially_tested: milestone.partially_tested,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -177,6 +251,8 @@ impl From<&Metrics> for MetricsJson {
             mutants_crashed: metrics.extreme.crashed,
             score: metrics.extreme_score(),
             classic: (&metrics.classic).into(),
+            classic_score_in_pseudo_tested: metrics.score_in_pseudo_tested(),
+            classic_score_in_required: metrics.score_in_required(),
         }
     }
 }
@@ -402,6 +478,26 @@ mod tests {
     }
 
     #[test]
+    fn revisions_have_their_figures() {
+        let mut run = accepted();
+        run.milestones.push(Milestone {
+            code: "c0de".into(),
+            commit: Some("beef".into()),
+            settings: String::new(),
+            mutants_covered: 8,
+            mutants_undetected: 2,
+            methods_under_analysis: 4,
+            pseudo_tested: 1,
+            partially_tested: 0,
+        });
+        let document: serde_json::Value = serde_json::from_str(&mutated(&run)).unwrap();
+        let revision = &document["revisions"][0];
+        assert_eq!(revision["commit"], "beef");
+        assert_eq!(revision["undetected_rate"], 0.25);
+        assert_eq!(revision["pseudo_tested"], 1);
+    }
+
+    #[test]
     fn with_a_matrix_every_mutant_has_all_that_tests_say() {
         let run = with_matrix();
         let document: serde_json::Value = serde_json::from_str(&mutated(&run)).unwrap();
@@ -436,6 +532,14 @@ mod tests {
         assert_eq!(point["operator"], "math");
         assert_eq!(point["line"], 7);
         assert_eq!(point["verdict"], "survived");
+        assert_eq!(
+            document["metrics"]["classic_score_in_pseudo_tested"],
+            2.0 / 3.0
+        );
+        assert_eq!(document["packages"][0]["name"], "shop");
+        assert_eq!(document["classes"][0]["classic"]["mutants"], 3);
+        assert_eq!(document["common"]["classic"]["detected"], 2);
+        assert_eq!(document["common"]["extreme"]["mutants"], 1);
         let tally = &document["metrics"]["classic"];
         assert_eq!(
             (&tally["mutants"], &tally["detected"]),

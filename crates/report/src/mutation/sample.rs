@@ -215,6 +215,7 @@ pub(crate) fn run() -> MutationRun {
         notices: vec![Notice::with_hint("one class is odd", "look at it")],
         gate: Gate::default(),
         extent: Extent::default(),
+        milestones: Vec::new(),
         matrix: false,
         effort: Effort::default(),
         workers: 2,

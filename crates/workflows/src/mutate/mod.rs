@@ -13,7 +13,7 @@ pub(crate) mod subject;
 mod users;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
@@ -225,6 +225,7 @@ pub fn mutate(
         unreliable: unreliable(&known, &tests, &baselines, interrupted),
         notices: notices.cloned().collect(),
         gate: Gate::default(),
+        milestones: Vec::new(),
         extent,
         matrix: request.matrix,
         effort,
@@ -381,11 +382,12 @@ fn in_order(
     baselines: &[Baseline],
 ) -> Vec<usize> {
     let subject = simple_name(class);
-    let mut places: HashMap<&TestId, usize> = HashMap::new();
+    // Tests of two modules may have one id.
+    let mut places: HashMap<&TestId, VecDeque<usize>> = HashMap::new();
     let mut candidates: Vec<CoveringTest> = covering
         .iter()
         .map(|&test| {
-            places.insert(&tests[test].id, test);
+            places.entry(&tests[test].id).or_default().push_back(test);
             let namesake = simple_name(&tests[test].class).contains(subject);
             CoveringTest {
                 id: tests[test].id.clone(),
@@ -401,7 +403,7 @@ fn in_order(
     likely_killers_first(&mut candidates);
     candidates
         .iter()
-        .filter_map(|test| places.get(&test.id).copied())
+        .filter_map(|test| places.get_mut(&test.id)?.pop_front())
         .collect()
 }
 
@@ -598,4 +600,41 @@ fn unreliable(
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jury_model::{Engine, LaunchedBy};
+
+    #[test]
+    fn tests_of_two_modules_with_one_id_are_both_asked() {
+        let recipe = Recipe {
+            launched_by: LaunchedBy::Surefire,
+            java_home: String::new(),
+            java_version: String::new(),
+            working_directory: String::new(),
+            class_path: Vec::new(),
+            module_path: Vec::new(),
+            module_flags: Vec::new(),
+            jvm_flags: Vec::new(),
+            properties: BTreeMap::new(),
+            environment: BTreeMap::new(),
+            launcher_parameters: BTreeMap::new(),
+            jvm_per_class: false,
+        };
+        let test = LabTest {
+            id: TestId::new("a.BTest#adds"),
+            engine: Engine::new("junit-jupiter"),
+            class: "a.BTest".into(),
+            method: "a.BTest#adds".into(),
+            recipe: &recipe,
+            group: 0,
+            micros: 1,
+        };
+        let tests = [test.clone(), test];
+        let baselines = [Baseline::default(), Baseline::default()];
+        let order = in_order("a/B", &BTreeSet::from([0, 1]), &tests, &baselines);
+        assert_eq!(order, [0, 1]);
+    }
 }

@@ -122,15 +122,10 @@ impl<'a, P: FnMut(MutateProgress)> Session<'a, P> {
             };
             let recalled = self.memory.recall_replies(trial);
             let first = Replies::from([(by, fate.clone())]);
-            let others = Trial {
-                tests: trial
-                    .tests
-                    .iter()
-                    .copied()
-                    .filter(|test| *test != by)
-                    .collect(),
-                ..trial.clone()
-            };
+            let mut others = trial.clone();
+            // What initialises classes is shown to all in one go, and the same go serves its
+            // neighbours.
+            (others.tests).retain(|test| *test != by || trial.initialises && trial.tests.len() > 1);
             match recalled {
                 Some(replies) => {
                     self.effort.polls_remembered += 1;

@@ -33,6 +33,8 @@ pub(super) struct Bench<'a> {
     repeatable: HashSet<usize>,
     /// Whether tests pass as the first one of a JVM.
     passes_first: HashMap<usize, bool>,
+    /// Tests that all passed, one after the other, in a fresh JVM without any mutant.
+    controls: HashSet<Vec<usize>>,
 }
 
 /// A worker and what has happened in it.
@@ -79,6 +81,7 @@ impl<'a> Bench<'a> {
             unrepeatable: HashSet::new(),
             repeatable: HashSet::new(),
             passes_first: HashMap::new(),
+            controls: HashSet::new(),
         }
     }
 

@@ -225,6 +225,11 @@ impl<'a> Bench<'a> {
         if replies.values().all(by_themselves) {
             return Ok(replies);
         }
+        let control: Vec<usize> = asked.concat();
+        if self.controls.contains(&control) {
+            // Neighbouring mutants have the same tests.
+            return Ok(replies);
+        }
         self.worker = None;
         let mut passing: HashMap<usize, _> = HashMap::new();
         for tests in asked {
@@ -233,6 +238,9 @@ impl<'a> Bench<'a> {
             if self.cancelled() {
                 return Ok(replies);
             }
+        }
+        if passing.len() == control.len() {
+            self.controls.insert(control);
         }
         for (test, fate) in &mut replies {
             if !by_themselves(fate) && !passing.contains_key(test) {
