@@ -76,6 +76,7 @@ pub enum Format {
     MethodsJson,
     ElementsJson,
     Csv,
+    IssueJson,
     Dot,
 }
 

@@ -94,6 +94,7 @@ fn written(run: &MutationRun, format: Format) -> String {
         Format::MethodsJson => mutation::methods_json(run),
         Format::ElementsJson => mutation::elements_json(run),
         Format::Csv => mutation::csv(run),
+        Format::IssueJson => mutation::issue_json(run),
         // Refused before anything was done.
         Format::Dot => String::new(),
     }

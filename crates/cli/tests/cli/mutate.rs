@@ -77,6 +77,7 @@ fn every_format_can_be_had_and_only_from_commands_that_have_it() {
             "\"src/main/java/teashop/LoyaltyCard.java\": {",
         ),
         ("csv", "teashop.LoyaltyCard,stamp,(I)V"),
+        ("issue-json", "\"title\": \"Jury: 2 methods"),
     ] {
         let ran = run(&mut jury(
             &sample,

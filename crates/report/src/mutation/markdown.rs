@@ -41,7 +41,7 @@ pub fn markdown(run: &MutationRun) -> String {
     out
 }
 
-fn headline(run: &MutationRun, metrics: &Metrics) -> String {
+pub(super) fn headline(run: &MutationRun, metrics: &Metrics) -> String {
     let untested = metrics.pseudo_tested + metrics.partially_tested;
     match (run.gate.passes(), untested) {
         (Some(true), _) => "the gate is passed".to_owned(),

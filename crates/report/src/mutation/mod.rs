@@ -4,6 +4,7 @@
 mod csv;
 mod elements_json;
 mod html;
+mod issue_json;
 mod markdown;
 pub(crate) mod markup;
 mod methods_json;
@@ -20,6 +21,7 @@ use serde::Serialize;
 pub use csv::csv;
 pub use elements_json::elements_json;
 pub use html::{explained_html, html};
+pub use issue_json::issue_json;
 pub use markdown::markdown;
 pub use methods_json::methods_json;
 pub use pit_xml::pit_xml;
