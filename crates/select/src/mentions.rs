@@ -28,9 +28,12 @@ pub(crate) struct MethodMentions {
     pub descriptor: String,
     pub is_static: bool,
     pub mentioned: Mentioned,
-    /// Static fields that it may leave something in, by class and name.
-    pub stores: Vec<(Arc<str>, Arc<str>)>,
+    /// Those that it may leave something in.
+    pub stores: Vec<StaticField>,
 }
+
+/// A static field by the class that code names and its own name.
+pub(crate) type StaticField = (Arc<str>, Arc<str>);
 
 /// Names of classes in VM form.
 #[derive(Debug, Default)]
@@ -83,10 +86,7 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
     })
 }
 
-fn stores(
-    class: &ClassFile<'_>,
-    method: &Member<'_>,
-) -> Result<Vec<(Arc<str>, Arc<str>)>, Malformed> {
+fn stores(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Vec<StaticField>, Malformed> {
     let Some(code) = method.code(&class.pool)? else {
         return Ok(Vec::new());
     };
