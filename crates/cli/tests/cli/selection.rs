@@ -410,3 +410,25 @@ fn a_mocked_interface_does_not_blur_what_a_test_uses() {
     );
     assert_eq!(ran(&test(&sample, &[], 0)), ["letters.PostmanTests"]);
 }
+
+#[test]
+fn a_class_that_takes_the_place_of_a_librarys_runs_everything() {
+    let sample = Sample::copy("demo");
+    test(&sample, &[], 0);
+    // Found before JUnit's own, by which it is annotated all over.
+    let path = "src/test/java/org/apiguardian/api/API.java";
+    fs::create_dir_all(sample.path().join(path).parent().expect("a directory"))
+        .expect("a writable directory");
+    sample.write(
+        path,
+        "package org.apiguardian.api;
+         public @interface API {
+             Status status();
+             String since() default \"\";
+             String[] consumers() default {\"*\"};
+             enum Status { INTERNAL, DEPRECATED, EXPERIMENTAL, MAINTAINED, STABLE }
+         }",
+    );
+    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+    assert_eq!(test(&sample, &[], 0)["selection"]["build_started"], false);
+}

@@ -21,7 +21,12 @@ use super::places::within;
 /// What lies in directories and jars, listed once. Good for one moment: after a build has written
 /// to them there must be a new one.
 #[derive(Debug, Default)]
-pub(super) struct Listings(RefCell<HashMap<PathBuf, Rc<Listing>>>);
+pub(super) struct Listings {
+    own: RefCell<HashMap<PathBuf, Rc<Listing>>>,
+    libraries: RefCell<HashMap<PathBuf, Rc<BTreeSet<String>>>>,
+    /// Classes that one of the project's places and a library both have.
+    shared: RefCell<HashMap<(PathBuf, PathBuf), Rc<[String]>>>,
+}
 
 #[derive(Debug)]
 struct Listing {
@@ -37,15 +42,46 @@ type Jar = ZipArchive<BufReader<File>>;
 
 impl Listings {
     fn of(&self, path: &Path) -> Rc<Listing> {
-        let listed = self.0.borrow().get(path).cloned();
+        let listed = self.own.borrow().get(path).cloned();
         listed.unwrap_or_else(|| {
             let listing = Rc::new(Listing::read(path));
-            self.0
+            self.own
                 .borrow_mut()
                 .insert(path.to_owned(), Rc::clone(&listing));
             listing
         })
     }
+
+    /// Names of the files in a library, which is not kept open.
+    fn of_library(&self, path: &Path) -> Rc<BTreeSet<String>> {
+        let listed = self.libraries.borrow().get(path).cloned();
+        listed.unwrap_or_else(|| {
+            let names = Listing::of_jar(path).map(|listing| listing.names);
+            let names = Rc::new(names.unwrap_or_default());
+            self.libraries
+                .borrow_mut()
+                .insert(path.to_owned(), Rc::clone(&names));
+            names
+        })
+    }
+
+    fn shared(&self, path: &Path, listing: &Listing, library: &Path) -> Rc<[String]> {
+        let key = (path.to_owned(), library.to_owned());
+        let known = self.shared.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let names = self.of_library(library);
+            let shared = listing.names.intersection(&names);
+            let classes = shared.filter(|name| name.ends_with(".class") && !is_descriptor(name));
+            let classes: Rc<[String]> = classes.cloned().collect();
+            self.shared.borrow_mut().insert(key, Rc::clone(&classes));
+            classes
+        })
+    }
+}
+
+/// Modules and packages describe themselves in files of one name each.
+fn is_descriptor(name: &str) -> bool {
+    name.ends_with("module-info.class") || name.ends_with("package-info.class")
 }
 
 impl Listing {
@@ -241,6 +277,18 @@ impl ClassPath {
         false
     }
 
+    /// Class files of the project that have the name of a library's, and may be loaded in its place.
+    pub fn namesakes(&self, libraries: &[PathBuf], listings: &Listings) -> BTreeSet<String> {
+        let mut namesakes = BTreeSet::new();
+        for library in libraries {
+            for (_, path, listing) in &self.origins {
+                let shared = listings.shared(path, listing, library);
+                namesakes.extend(shared.iter().cloned());
+            }
+        }
+        namesakes
+    }
+
     /// Directories among the places.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
         let directories = self
@@ -328,6 +376,26 @@ mod tests {
             let name = Listing::read(&path).find("a/B.class", java);
             assert_eq!(name.as_deref(), Some(found), "{manifest} {java}");
         }
+    }
+
+    #[test]
+    fn a_class_with_the_name_of_a_librarys_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let (own, library) = (directory.path().join("own"), directory.path().join("l.jar"));
+        let mut jar = ZipWriter::new(File::create(&library).unwrap());
+        for name in ["a/B.class", "a/C.class", "a/x.txt", "module-info.class"] {
+            jar.start_file(name, SimpleFileOptions::default()).unwrap();
+        }
+        jar.finish().unwrap();
+        fs::create_dir_all(own.join("a")).unwrap();
+        for name in ["a/C.class", "a/D.class", "a/x.txt", "module-info.class"] {
+            fs::write(own.join(name), "").unwrap();
+        }
+        let listings = Listings::default();
+        let shared = listings.shared(&own, &listings.of(&own), &library);
+        assert_eq!(*shared, ["a/C.class"]);
+        let gone = directory.path().join("gone.jar");
+        assert!(listings.shared(&own, &listings.of(&own), &gone).is_empty());
     }
 
     #[test]

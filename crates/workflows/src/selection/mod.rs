@@ -578,7 +578,7 @@ impl Selection {
     fn world<'a>(
         &'a self,
         key: RecipeKey,
-        listings: &Listings,
+        listings: &'a Listings,
         known: &'a Fingerprints<'a>,
     ) -> RecipeWorld<'a> {
         RecipeWorld::new(

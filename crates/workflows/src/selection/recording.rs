@@ -95,6 +95,8 @@ impl Selection {
         }: Ending<'_>,
     ) -> (NewDependencies, Conclusion) {
         let clock = Instant::now();
+        // The build is over, so what lies there now is listed once for all its JVMs.
+        let listings = Listings::default();
         let mut forgotten = Vec::new();
         let mut new: BTreeMap<UnitName, NewVersion> = BTreeMap::new();
         for (index, (jvm, module)) in jvms.iter().zip(modules).enumerate() {
@@ -111,14 +113,15 @@ impl Selection {
                 .as_ref()
                 .and_then(|launch| self.launch_hash(launch));
             let ended_well = jvm.ended && jvm.troubles.is_empty() && !interrupted;
-            let (mut rows, grouping) = match collected.then(|| self.rows(jvm, module, recipe)) {
-                Some(Some(Rows { rows, tangled })) => {
-                    (rows, Grouping::collected(self.granularity, &tangled))
-                }
-                // Nothing in its report can be attributed.
-                Some(None) => Default::default(),
-                None => (BTreeMap::new(), self.known_grouping(module, jvm)),
-            };
+            let (mut rows, grouping) =
+                match collected.then(|| self.rows(jvm, module, recipe, &listings)) {
+                    Some(Some(Rows { rows, tangled })) => {
+                        (rows, Grouping::collected(self.granularity, &tangled))
+                    }
+                    // Nothing in its report can be attributed.
+                    Some(None) => Default::default(),
+                    None => (BTreeMap::new(), self.known_grouping(module, jvm)),
+                };
             let cut_short = cut_short(jvm);
             for (unit, result) in results(jvm, &grouping) {
                 let mut row = rows.remove(&unit).unwrap_or_else(incomplete);
@@ -237,11 +240,17 @@ impl Selection {
     }
 
     /// The rows of all units that a JVM ran, in the module's catalogue.
-    fn rows(&mut self, jvm: &JvmEvidence, module: &str, recipe: RecipeKey) -> Option<Rows> {
+    fn rows(
+        &mut self,
+        jvm: &JvmEvidence,
+        module: &str,
+        recipe: RecipeKey,
+        listings: &Listings,
+    ) -> Option<Rows> {
         let observed = touches::observed(jvm, (&self.root, &self.state_dir), self.granularity)?;
         let mut evidence = self.modules.remove(module).unwrap_or_default();
-        let (listings, known) = (Listings::default(), Fingerprints::new());
-        let world = self.world(recipe, &listings, &known);
+        let known = Fingerprints::new();
+        let world = self.world(recipe, listings, &known);
         let catalogue = &mut evidence.catalogue;
         let mut rows = rows(&observed, &world, self.settings.hashing, catalogue);
         for subject in Surroundings::subjects() {

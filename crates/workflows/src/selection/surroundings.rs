@@ -52,6 +52,11 @@ const TOOL_HOMES: [&str; 4] = ["ANT_HOME", "GRADLE_HOME", "M2_HOME", "MAVEN_HOME
 
 const BUILD_FILES: &str = "build files";
 
+/// Classes of the project that stand in for a library's. Nobody books which classes of libraries a
+/// test uses, so a new one may concern every test.
+pub(super) const NAMESAKES: &str = "classes in place of a library's";
+
+/// Known from here alone.
 const LAUNCH_SETTINGS: [&str; 5] = [
     "command",
     "build environment",
@@ -154,9 +159,8 @@ impl Surroundings {
 
     /// Every launch setting that a test of this recipe depends on.
     pub fn subjects() -> impl Iterator<Item = Subject> {
-        LAUNCH_SETTINGS
-            .map(|name| Subject::Launch(name.to_owned()))
-            .into_iter()
+        let names = LAUNCH_SETTINGS.into_iter().chain([NAMESAKES]);
+        names.map(|name| Subject::Launch(name.to_owned()))
     }
 
     pub fn launch_setting(&self, name: &str, recipe: &Recipe, files: &Files) -> State {

@@ -1,6 +1,7 @@
 //! The present, or what a build left, as a JVM of one recipe would find it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
@@ -14,7 +15,7 @@ use jury_select::{
 
 use super::class_path::{ClassPath, Listings};
 use super::files::{Files, Hashed};
-use super::surroundings::Surroundings;
+use super::surroundings::{NAMESAKES, Surroundings};
 
 /// Fingerprints by their hashes: a class that is as it was need not be taken apart again.
 pub(super) type Fingerprints<'c> = HashMap<Hash128, &'c ClassFingerprint>;
@@ -33,6 +34,9 @@ pub(super) struct RecipeWorld<'a> {
     files: &'a Files,
     hashing: Hashing,
     known: &'a Fingerprints<'a>,
+    listings: &'a Listings,
+    /// What the project has in place of libraries' classes, once that was asked.
+    namesakes: OnceCell<Hash128>,
 }
 
 impl<'a> RecipeWorld<'a> {
@@ -41,7 +45,7 @@ impl<'a> RecipeWorld<'a> {
         root: &Path,
         surroundings: &'a Surroundings,
         files: &'a Files,
-        listings: &Listings,
+        listings: &'a Listings,
         hashing: Hashing,
         known: &'a Fingerprints<'a>,
     ) -> Self {
@@ -52,7 +56,20 @@ impl<'a> RecipeWorld<'a> {
             files,
             hashing,
             known,
+            listings,
+            namesakes: OnceCell::new(),
         }
+    }
+
+    fn namesakes(&self) -> Hash128 {
+        *self.namesakes.get_or_init(|| {
+            let libraries = self.surroundings.libraries(self.recipe);
+            let mut digest = Digest::new(NAMESAKES);
+            for name in self.class_path.namesakes(&libraries, self.listings) {
+                digest.bytes(name.as_bytes());
+            }
+            digest.finish()
+        })
     }
 
     pub fn class_path(&self) -> &ClassPath {
@@ -138,6 +155,7 @@ impl World for RecipeWorld<'_> {
                 }
             }
             Subject::Variable(name) => self.surroundings.variable(name),
+            Subject::Launch(name) if name == NAMESAKES => State::Present(self.namesakes()),
             Subject::Launch(name) => {
                 (self.surroundings).launch_setting(name, self.recipe, self.files)
             }
