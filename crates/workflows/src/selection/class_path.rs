@@ -25,8 +25,11 @@ pub(super) struct Listings {
     own: RefCell<HashMap<PathBuf, Rc<Listing>>>,
     libraries: RefCell<HashMap<PathBuf, Rc<BTreeSet<String>>>>,
     /// Classes that one of the project's places and a library both have.
-    shared: RefCell<HashMap<(PathBuf, PathBuf), Rc<[String]>>>,
+    shared: RefCell<Shared>,
 }
+
+/// Names of classes, by a place of the project's and a library.
+type Shared = HashMap<(PathBuf, PathBuf), Rc<[String]>>;
 
 #[derive(Debug)]
 struct Listing {
