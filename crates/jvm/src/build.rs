@@ -1,20 +1,25 @@
 //! Runs the user's own test command and passes its output on, line by line, as it comes.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::{JvmError, Observation};
 
-/// How long a silent build may go unlooked at.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// How long a silent build may go unlooked at, in milliseconds.
+const PATIENCE: u8 = 20;
+/// How long a daemon that goes on writing is listened to after the build has ended.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 const ASK_AFTER: Duration = Duration::from_secs(2);
 const KILL_AFTER: Duration = Duration::from_secs(10);
 
@@ -50,63 +55,56 @@ pub fn run_build(
         })?;
 
     let notice = observation.notice();
+    let ended = Arc::new(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
-    for (stream, pipe) in [
-        (
-            Stream::Out,
-            child
-                .stdout
-                .take()
-                .map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
-        ),
-        (
-            Stream::Err,
-            child
-                .stderr
-                .take()
-                .map(|pipe| Box::new(pipe) as Box<dyn Read + Send>),
-        ),
-    ] {
-        if let Some(pipe) = pipe {
-            let (sender, notice) = (sender.clone(), notice.clone());
-            thread::spawn(move || {
-                // The receiver is gone only when the build is over; nothing is left to show then.
-                let _ = pump(pipe, &notice, |bytes| sender.send((stream, bytes)).is_ok());
+    let listen = |stream, pipe: Box<dyn Pipe>| {
+        let (sender, notice) = (sender.clone(), notice.clone());
+        let ended = Arc::clone(&ended);
+        thread::spawn(move || {
+            // The receiver is gone only when the build is over; nothing is left to show then.
+            let output = Output { pipe, ended };
+            let _ = pump(output, &notice, |bytes| {
+                sender.send((stream, bytes)).is_ok()
             });
-        }
+        });
+    };
+    if let Some(pipe) = child.stdout.take() {
+        listen(Stream::Out, Box::new(pipe));
+    }
+    if let Some(pipe) = child.stderr.take() {
+        listen(Stream::Err, Box::new(pipe));
     }
     drop(sender);
+    let failed = |source| JvmError::Spawn {
+        program: program.to_owned(),
+        source,
+    };
     // A daemon that outlives the build may keep the pipes open, so the end of the build is its
     // process's end, not the end of its output.
     let mut stopping = Stopping::default();
-    let status = loop {
-        if cancelled.load(Ordering::Relaxed) {
-            stopping.press(&child, ASK_AFTER);
-        } else if fail_fast && observation.is_red() {
-            stopping.press(&child, Duration::ZERO);
+    let mut end: Option<(ExitStatus, Instant)> = None;
+    loop {
+        match end {
+            Some((_, since)) if since.elapsed() > LAST_WORDS => break,
+            Some(_) => {}
+            None if cancelled.load(Ordering::Relaxed) => stopping.press(&child, ASK_AFTER),
+            None if fail_fast && observation.is_red() => stopping.press(&child, Duration::ZERO),
+            None => {}
         }
-        match receiver.recv_timeout(PATIENCE) {
+        match receiver.recv_timeout(Duration::from_millis(PATIENCE.into())) {
             Ok((stream, bytes)) => show(stream, &bytes),
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                let ended = child.try_wait().map_err(|source| JvmError::Spawn {
-                    program: program.to_owned(),
-                    source,
-                })?;
-                if let Some(status) = ended {
-                    break status;
-                }
+            Err(mpsc::RecvTimeoutError::Timeout) if end.is_none() => {
+                end = (child.try_wait().map_err(failed)?).map(|status| (status, Instant::now()));
+                ended.store(end.is_some(), Ordering::Release);
             }
-            Err(mpsc::RecvTimeoutError::Disconnected) => {
-                break child.wait().map_err(|source| JvmError::Spawn {
-                    program: program.to_owned(),
-                    source,
-                })?;
-            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
         }
-    };
-    for (stream, bytes) in receiver.try_iter() {
-        show(stream, &bytes);
     }
+    let status = match end {
+        Some((status, _)) => status,
+        None => child.wait().map_err(failed)?,
+    };
     Ok(status)
 }
 
@@ -130,6 +128,38 @@ impl Stopping {
             let _ = kill(pid, Signal::SIGTERM);
         } else if since.elapsed() > KILL_AFTER {
             let _ = kill(pid, Signal::SIGKILL);
+        }
+    }
+}
+
+/// One end of a child's output.
+trait Pipe: Read + AsFd + Send {}
+impl<P: Read + AsFd + Send> Pipe for P {}
+
+/// What a build writes: all of it until nobody can write any more, or, if others keep the pipe open,
+/// all that is there when the build has ended.
+struct Output {
+    pipe: Box<dyn Pipe>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Read for Output {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            // Asked first: what the build has written is in the pipe by then.
+            let ended = self.ended.load(Ordering::Acquire);
+            let patience = if ended {
+                PollTimeout::ZERO
+            } else {
+                PATIENCE.into()
+            };
+            let mut ready = [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)];
+            match poll(&mut ready, patience) {
+                Ok(0) if ended => return Ok(0),
+                Ok(0) | Err(Errno::EINTR) => {}
+                Ok(_) => return self.pipe.read(buffer),
+                Err(errno) => return Err(errno.into()),
+            }
         }
     }
 }
@@ -231,7 +261,22 @@ impl<'a> NoticeFilter<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
+
+    #[test]
+    fn what_was_written_before_a_build_ended_is_read_though_a_daemon_keeps_the_pipe() {
+        let (reader, mut daemon) = io::pipe().unwrap();
+        daemon.write_all(b"last words").unwrap();
+        let mut output = Output {
+            pipe: Box::new(reader),
+            ended: Arc::new(AtomicBool::new(true)),
+        };
+        let mut read = String::new();
+        output.read_to_string(&mut read).unwrap();
+        assert_eq!(read, "last words");
+    }
 
     const NOTICE: &str = "Picked up JAVA_TOOL_OPTIONS: -agentpath:/x";
 
