@@ -134,6 +134,40 @@ pub fn class_names_in(descriptor: JavaStr<'_>) -> impl Iterator<Item = JavaStr<'
     })
 }
 
+/// A method as a source file writes it: `rate(int, String[])` of `rate(I[Ljava/lang/String;)V`.
+/// What is no signature stays as it is.
+pub fn readable_signature(signature: &str) -> String {
+    let place = signature.find('(').unwrap_or(signature.len());
+    let (name, descriptor) = signature.split_at(place);
+    match MethodDescriptor::read(JavaStr::new(descriptor.as_bytes())) {
+        Ok(descriptor) => {
+            let parameters: Vec<String> = descriptor.parameters().map(simple_name).collect();
+            format!("{name}({})", parameters.join(", "))
+        }
+        Err(_) => signature.to_owned(),
+    }
+}
+
+fn simple_name(of: Type<'_>) -> String {
+    if let Some(element) = of.element() {
+        return format!("{}[]", simple_name(element));
+    }
+    match (of.first(), of.class_name()) {
+        (_, Some(name)) => {
+            let name = name.to_str();
+            name.rsplit(['/', '$']).next().unwrap_or(&name).to_owned()
+        }
+        (b'B', _) => "byte".to_owned(),
+        (b'C', _) => "char".to_owned(),
+        (b'D', _) => "double".to_owned(),
+        (b'F', _) => "float".to_owned(),
+        (b'I', _) => "int".to_owned(),
+        (b'J', _) => "long".to_owned(),
+        (b'S', _) => "short".to_owned(),
+        (_, None) => "boolean".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,5 +206,14 @@ mod tests {
         assert_eq!(of(b"[[La/B;").class_name().unwrap(), "a/B");
         assert_eq!(of(b"[I").class_name(), None);
         assert_eq!(of(b"[[I").element(), Some(of(b"[I")));
+    }
+
+    #[test]
+    fn a_signature_reads_as_in_a_source_file() {
+        assert_eq!(
+            readable_signature("rate(I[[JLjava/util/Map$Entry;)V"),
+            "rate(int, long[][], Entry)"
+        );
+        assert_eq!(readable_signature("odd(("), "odd((");
     }
 }

@@ -37,7 +37,7 @@ pub use class::{ClassFile, Member};
 pub use code::{Code, Handler};
 pub use debug::{LineNumber, LocalVariable};
 pub use declaration::MethodParameter;
-pub use descriptor::{MethodDescriptor, Type, class_names_in};
+pub use descriptor::{MethodDescriptor, Type, class_names_in, readable_signature};
 pub use error::Malformed;
 pub use instruction::{Instruction, Instructions, LookupSwitch, Operand, TableSwitch};
 pub use java_str::JavaStr;

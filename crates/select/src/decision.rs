@@ -1,10 +1,11 @@
 //! Run or skip, and why.
 
+use jury_classfile::readable_signature;
 use jury_model::Outcome;
 
 use crate::catalogue::{Catalogue, ClassId, FactId};
 use crate::changes::{Changes, ClassChange};
-use crate::fact::StateChange;
+use crate::fact::{StateChange, Subject};
 use crate::mark::{Mark, Marks};
 use crate::row::Row;
 use crate::rules;
@@ -143,9 +144,13 @@ fn explain_class(
             .parts
             .as_ref()
             .and_then(|parts| parts.members().get(position));
-        member.map_or(String::new(), |member| {
-            format!("{}{}", member.name, member.descriptor)
-        })
+        let signature = member.map_or(String::new(), |member| {
+            readable_signature(&format!("{}{}", member.name, member.descriptor))
+        });
+        match signature.strip_prefix("<init>") {
+            Some(parameters) => format!("constructor `{name}{parameters}`"),
+            None => format!("method `{name}.{signature}`"),
+        }
     };
     match difference {
         ClassDifference::Vanished => {
@@ -173,22 +178,19 @@ fn explain_class(
             format!("static initialiser of `{name}` changed; the test refers to the class")
         }
         ClassDifference::Body(position) => {
-            format!(
-                "method `{name}.{}` changed; the test executes it",
-                method(position)
-            )
+            format!("{} changed; the test executes it", method(position))
         }
         ClassDifference::Removed(position) => {
-            format!(
-                "method `{name}.{}` is gone; the test executes it",
-                method(position)
-            )
+            format!("{} is gone; the test executes it", method(position))
         }
     }
 }
 
 fn explain_fact(fact: FactId, change: StateChange, catalogue: &Catalogue) -> String {
     let subject = &catalogue.fact_seen(fact).subject;
+    if let Subject::Launch(_) = subject {
+        return format!("{subject} changed; the test's JVM depends on it");
+    }
     match change {
         StateChange::Appeared => format!("{subject} appeared; the test found it missing"),
         StateChange::Vanished => format!("{subject} is gone; the test saw it"),

@@ -5,6 +5,9 @@ use std::fmt;
 
 use crate::hash::Hash128;
 
+/// Stands for all variables in a [`Subject::Variable`].
+pub const ALL_VARIABLES: &str = "*";
+
 /// Something outside the classes whose state a test saw.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Subject {
@@ -16,7 +19,7 @@ pub enum Subject {
     Resource(String),
     /// A class that was looked for and not found, by binary name.
     MissingClass(String),
-    /// An environment variable.
+    /// An environment variable, or all of them ([`ALL_VARIABLES`]).
     Variable(String),
     /// A system property.
     Property(String),
@@ -99,6 +102,9 @@ impl Subject {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self {
+            Subject::Variable(name) if name == ALL_VARIABLES => {
+                return f.write_str("some environment variable");
+            }
             Subject::File(_) => "file",
             Subject::Directory(_) => "directory",
             Subject::Resource(_) => "resource",
@@ -120,5 +126,12 @@ mod tests {
         for (place, make) in Subject::KINDS.into_iter().enumerate() {
             assert_eq!(make("x".into()).kind(), place);
         }
+    }
+
+    #[test]
+    fn a_test_that_reads_all_variables_is_told_of_some() {
+        let named = |name: &str| Subject::Variable(name.to_owned()).to_string();
+        assert_eq!(named("HOME"), "environment variable `HOME`");
+        assert_eq!(named(ALL_VARIABLES), "some environment variable");
     }
 }

@@ -89,7 +89,7 @@ pub use collection::{
 pub use decision::{ClassDifference, Decision, Policy, Reason, Recorded, decide};
 pub use ensemble::makes_ensemble;
 pub use evidence::Evidence;
-pub use fact::{Fact, State, StateChange, Subject};
+pub use fact::{ALL_VARIABLES, Fact, State, StateChange, Subject};
 pub use fingerprint::{ClassFingerprint, Hashing, MemberFingerprint, Parts};
 pub use granularity::{Cost, Granularity, choose_granularity};
 pub use hash::{Digest, Hash128};

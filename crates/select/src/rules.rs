@@ -341,7 +341,7 @@ mod tests {
         };
         assert_eq!(
             explain_smart(Use::executed([P]), now.clone()),
-            "method `a.C.p()V` changed; the test executes it"
+            "method `a.C.p()` changed; the test executes it"
         );
         assert_eq!(explain_smart(Use::executed([M]), now.clone()), "skip");
         assert_eq!(explain_smart(Use::referenced(), now), "skip");
@@ -355,7 +355,7 @@ mod tests {
         };
         assert_eq!(
             explain_smart(Use::executed([M]), now.clone()),
-            "method `a.C.m()V` is gone; the test executes it"
+            "method `a.C.m()` is gone; the test executes it"
         );
         assert_eq!(explain_smart(Use::executed([P]), now), "skip");
     }
@@ -424,7 +424,7 @@ mod tests {
         class `a.Optional` appeared; the test found it missing
         environment variable `HOME` changed; the test saw it
         system property `user.language` appeared; the test found it missing
-        launch setting `JDK` changed; the test saw it
+        launch setting `JDK` changed; the test's JVM depends on it
         ");
         for (subject, seen, _) in cases {
             assert_eq!(explain_state(subject, seen, seen), "skip");

@@ -164,7 +164,7 @@ fn a_method_that_ran_affects_and_its_neighbour_does_not() {
         .used("BTest", &["BTest.t", "C.two"]);
     assert_eq!(
         affected(&jvm, &before, &after),
-        ["BTest: method `C.two()I` changed; the test executes it"]
+        ["BTest: method `C.two()` changed; the test executes it"]
     );
 }
 
@@ -234,7 +234,7 @@ fn what_a_static_initialiser_did_counts_for_every_later_use_of_the_class() {
         .used("BTest", &["C.read"])
         .used("CTest", &["C.other"]);
     let units: Vec<_> = affected(&jvm, &before, &after);
-    let method = "method `Setup.value()I` changed; the test executes it";
+    let method = "method `Setup.value()` changed; the test executes it";
     assert_eq!(
         units,
         [format!("ATest: {method}"), format!("BTest: {method}")]
@@ -261,7 +261,7 @@ fn what_fills_a_static_field_counts_for_every_later_use_of_its_class() {
             .used("ATest", &["C.read", "Config.get", "Setup.value"])
             .used("BTest", &["C.read", "Config.get"])
             .used("CTest", &["C.other"]);
-        let method = "method `Setup.value()Ljava/lang/String;` changed; the test executes it";
+        let method = "method `Setup.value()` changed; the test executes it";
         assert_eq!(
             affected(&jvm, &before, &after),
             [format!("ATest: {method}"), format!("BTest: {method}")],
@@ -499,7 +499,7 @@ fn methods_of_a_test_class_are_told_apart_by_the_code_they_ran() {
     };
     assert_eq!(
         affected_by("return 1", "return 3"),
-        ["T#one: method `C.one()I` changed; the test executes it"]
+        ["T#one: method `C.one()` changed; the test executes it"]
     );
     assert_eq!(
         affected_by("return 2", "return 3").len(),

@@ -540,7 +540,7 @@ mod tests {
                 collected: true,
                 run: vec![RunUnit {
                     unit: unit("core", "a.BTest"),
-                    reasons: vec!["method `a.B.add(I)I` changed; the test executes it".into()],
+                    reasons: vec!["method `a.B.add(int)` changed; the test executes it".into()],
                 }],
                 left_out: vec![unit(".", "a.CTest")],
                 left_out_classes: 1,
@@ -662,7 +662,7 @@ mod tests {
     fn each_class_is_explained() {
         insta::assert_snapshot!(plain(&reasons_to_run(&run())), @r"
         core: a.BTest ran
-            method `a.B.add(I)I` changed; the test executes it
+            method `a.B.add(int)` changed; the test executes it
         a.CTest left out
         ");
     }

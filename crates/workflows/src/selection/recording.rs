@@ -409,7 +409,7 @@ impl Selection {
             ReportedUnit {
                 unit: unit.clone(),
                 ran: true,
-                reason: reasons.join("; "),
+                reason: in_one_line(reasons),
                 tests: counts.total(),
                 red: counts.red(),
                 micros,
@@ -784,10 +784,26 @@ fn compact(evidence: &mut ModuleEvidence) -> bool {
     true
 }
 
+/// Those who look back see many classes at once: the first reason stands for the others.
+fn in_one_line(reasons: &[String]) -> String {
+    match reasons {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first, others @ ..] => format!("{first} (and {} more)", others.len()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use jury_jvm::LoadedClass;
+
+    #[test]
+    fn a_look_back_shows_one_reason_and_counts_the_others() {
+        let reasons = ["one".to_owned(), "two".to_owned(), "three".to_owned()];
+        assert_eq!(in_one_line(&reasons), "one (and 2 more)");
+        assert_eq!(in_one_line(&reasons[..1]), "one");
+    }
 
     #[test]
     fn a_unit_none_of_whose_classes_was_recognised_is_not_relied_on() {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use jury_model::Recipe;
-use jury_select::{Digest, Fact, Hash128, State, Subject};
+use jury_select::{ALL_VARIABLES, Digest, Fact, Hash128, State, Subject};
 
 use super::files::Files;
 use super::places::within;
@@ -64,9 +64,6 @@ const LAUNCH_SETTINGS: [&str; 5] = [
     "JDK",
     "libraries",
 ];
-
-/// Stands for all variables in a [`Subject::Variable`].
-pub(super) const ALL_VARIABLES: &str = "*";
 
 #[derive(Debug)]
 pub(super) struct Surroundings {

@@ -5,12 +5,13 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use jury_jvm::{JvmEvidence, TouchKind, Uses};
-use jury_select::{Hash128, Mark, Marks, Observed, ProbedClass, Subject, Tangle, Touch, Traces};
+use jury_select::{
+    ALL_VARIABLES, Hash128, Mark, Marks, Observed, ProbedClass, Subject, Tangle, Touch, Traces,
+};
 
 use super::Granularity;
 use super::grouping::{self, Grouping};
 use super::places::{seen_from, within};
-use super::surroundings::ALL_VARIABLES;
 
 /// Directories of Surefire, Failsafe and TestNG.
 const REPORTS: [&str; 3] = ["surefire-reports", "failsafe-reports", "test-output"];
