@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
-use jury_model::LaunchedBy;
+use jury_model::{LaunchedBy, MAVEN_OPTIONS, plain_maven, without_quick_maven};
 use jury_protocol::Launch;
 
 use crate::arguments::JavaArguments;
@@ -15,7 +15,10 @@ use crate::class_path::{absolute_entries, without_pathing_jars};
 use crate::runner_settings;
 
 /// The variable by which a JVM gets the agent.
-pub const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
+/// The variables that are not as they would be if nobody watched.
+pub const CHANGED_VARIABLES: [&str; 2] = [TOOL_OPTIONS, MAVEN_OPTIONS];
 
 /// `property` looks up what the JVM calls its initial system properties. `tool_options` is what
 /// `JAVA_TOOL_OPTIONS` would be if nobody watched.
@@ -64,7 +67,7 @@ pub fn capture(
 }
 
 /// The flags of this JVM, for another one that is to be like it. Only one of them can be debugged at
-/// a port or use an archive of classes.
+/// a port or use an archive of classes, and what makes a build tool quick is not meant for tests.
 pub fn repeatable_flags() -> Vec<String> {
     repeatable(JavaArguments::split(command_line()))
 }
@@ -73,8 +76,10 @@ fn repeatable(arguments: JavaArguments) -> Vec<String> {
     let debugs = |flag: &str| {
         flag == "-Xdebug" || flag.starts_with("-agentlib:jdwp") || flag.starts_with("-Xrunjdwp")
     };
+    let mut flags = arguments.jvm_flags;
+    without_quick_maven(&mut flags);
     (arguments.module_flags.into_iter())
-        .chain(arguments.jvm_flags)
+        .chain(flags)
         .filter(|flag| !debugs(flag) && !class_archive::is_option(flag))
         .collect()
 }
@@ -132,7 +137,19 @@ fn environment(tool_options: Option<&str>) -> BTreeMap<String, String> {
         Some(options) => environment.insert(TOOL_OPTIONS.to_owned(), options.to_owned()),
         None => environment.remove(TOOL_OPTIONS),
     };
+    restore_maven_options(&mut environment);
     environment
+}
+
+/// Maven was made quick for the build alone.
+fn restore_maven_options(environment: &mut BTreeMap<String, String>) {
+    let Some(options) = environment.get(MAVEN_OPTIONS) else {
+        return;
+    };
+    match plain_maven(options) {
+        "" if !options.is_empty() => environment.remove(MAVEN_OPTIONS),
+        plain => environment.insert(MAVEN_OPTIONS.to_owned(), plain.to_owned()),
+    };
 }
 
 /// The property `java.version` is set by Java code, too late for us. The JDK's `release` file
@@ -149,6 +166,8 @@ fn java_version(java_home: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use jury_model::quick_maven;
+
     use super::*;
 
     #[test]
@@ -160,9 +179,26 @@ mod tests {
     }
 
     #[test]
+    fn maven_options_are_recorded_as_their_user_set_them() {
+        let recorded = |options: &str| {
+            let mut environment = [(MAVEN_OPTIONS.to_owned(), options.to_owned())].into();
+            restore_maven_options(&mut environment);
+            environment.remove(MAVEN_OPTIONS)
+        };
+        assert_eq!(
+            recorded(&quick_maven("-Xmx1g").unwrap()).as_deref(),
+            Some("-Xmx1g")
+        );
+        assert_eq!(recorded(&quick_maven("").unwrap()), None);
+        assert_eq!(recorded("").as_deref(), Some(""));
+    }
+
+    #[test]
     fn a_like_jvm_gets_no_debugger_and_no_archive() {
         let given = [
             "-Xmx1g",
+            "-XX:+TieredCompilation",
+            "-XX:TieredStopAtLevel=1",
             "-agentlib:jdwp=transport=dt_socket,address=8000",
             "-XX:SharedArchiveFile=maven.jsa",
             "--add-opens",

@@ -97,10 +97,14 @@ impl Agent for Observer {
                 },
             ) => {
                 let launch = watched_launch(jvmti, &session, inbox, launched_by)?;
+                let unwatched = launch::CHANGED_VARIABLES
+                    .map(|name| (name, launch.environment.get(name).cloned()));
                 let observer = Self::of_launch(launch, inbox, counsel.as_ref(), collect.as_ref());
                 observer.sink.open();
                 // Tests, and what they start, find the environment that they would have unwatched.
-                jvmti.set_variable(launch::TOOL_OPTIONS, session.tool_options.as_deref());
+                for (name, value) in unwatched {
+                    jvmti.set_variable(name, value.as_deref());
+                }
                 observer
             }
             (

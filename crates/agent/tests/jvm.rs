@@ -9,7 +9,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
-use jury_model::LaunchedBy;
+use jury_model::{LaunchedBy, quick_maven};
 use jury_protocol::{Mode, Record, read_frame, read_header, write_frame, write_header};
 use support::{JDKS, PROGRAMS, Watch, check, write_jar};
 
@@ -129,19 +129,21 @@ fn tests_find_the_environment_that_they_would_have_unwatched() {
         let watch = Watch::new();
         let mut java = jdk.tool("java");
         java.env("JAVA_TOOL_OPTIONS", watch.option())
+            .env("MAVEN_OPTS", quick_maven("-Xmx1g").unwrap())
             .arg("-cp")
             .arg(PROGRAMS.classes());
         java.args([
             "org.junit.runner.JUnitCore",
             "sh",
             "-c",
-            "echo \"[$JAVA_TOOL_OPTIONS]\"",
+            "echo \"[$JAVA_TOOL_OPTIONS] [$MAVEN_OPTS]\"",
         ]);
         let output = java.output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stdout), "[]\n");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "[] [-Xmx1g]\n");
         let (launch, said) = watch.report();
         assert_eq!(said, ONE_TEST);
         assert_eq!(launch.environment.get("JAVA_TOOL_OPTIONS"), None);
+        assert_eq!(launch.environment["MAVEN_OPTS"], "-Xmx1g");
     }
 }
 

@@ -29,21 +29,31 @@ pub enum Stream {
     Err,
 }
 
-/// Runs `program` under observation. `show` gets every piece of output except the notice that each
+/// A command that builds and tests, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct Build<'a> {
+    pub program: &'a str,
+    pub arguments: &'a [String],
+    pub directory: &'a Path,
+    /// On top of the user's own.
+    pub variables: &'a [(&'static str, String)],
+}
+
+/// Runs a build under observation. `show` gets every piece of output except the notice that each
 /// JVM prints because an agent was injected. With `fail_fast` the build is stopped once a test is red.
 pub fn run_build(
-    program: &str,
-    arguments: &[String],
-    directory: &Path,
+    build: Build<'_>,
     observation: &Observation,
     cancelled: &AtomicBool,
     fail_fast: bool,
     mut show: impl FnMut(Stream, &[u8]),
 ) -> Result<ExitStatus, JvmError> {
     let (variable, value) = observation.environment();
+    let program = build.program;
     let mut child = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
+        .args(build.arguments)
+        .current_dir(build.directory)
+        .envs(build.variables.iter().cloned())
         .env(variable, value)
         .stdin(Stdio::inherit())
         .stdout(Stdio::piped())

@@ -22,7 +22,7 @@ pub struct Installation {
 impl Installation {
     /// Unpacks the bundle below `cache` unless an intact one is there already.
     pub fn prepare(cache: &Path) -> Result<Self, JvmError> {
-        let directory = cache.join(format!("bundle-{DIGEST}"));
+        let directory = cache.join(format!("bundle-{}", in_letters(DIGEST)));
         Self::prepare_at(&directory).map_err(|source| JvmError::Install {
             directory: directory.clone(),
             source,
@@ -80,6 +80,17 @@ impl Installation {
     }
 }
 
+/// The same hexadecimal number without digits. Every JVM of a build prints `JAVA_TOOL_OPTIONS`, and
+/// Maven's compiler plugin, where it forks, takes the first number in what `javac -version` prints
+/// for the version: with a digit in our part of the paths, sources would be compiled as for Java 3.
+pub(crate) fn in_letters(hexadecimal: &str) -> String {
+    let letter = |digit: char| match digit.to_digit(10) {
+        Some(value) => char::from_digit(value + 16, 36).unwrap_or(digit),
+        None => digit,
+    };
+    hexadecimal.chars().map(letter).collect()
+}
+
 /// Where Jury keeps what is not tied to a project: `JURY_CACHE_DIR`, else the platform's cache.
 pub fn cache_directory() -> Result<PathBuf, JvmError> {
     if let Some(directory) = env::var_os("JURY_CACHE_DIR").filter(|value| !value.is_empty()) {
@@ -114,6 +125,16 @@ mod tests {
         fs::write(first.agent(), b"not a library").unwrap();
         let second = Installation::prepare(cache.path()).unwrap();
         assert_eq!(fs::read(second.agent()).unwrap(), AGENT.bytes);
+    }
+
+    #[test]
+    fn what_jvms_print_of_a_bundle_holds_no_digits() {
+        assert_eq!(in_letters("0f93"), "gfpj");
+        let cache = tempfile::tempdir().unwrap();
+        let installation = Installation::prepare(cache.path()).unwrap();
+        let agent = installation.agent();
+        let ours = agent.strip_prefix(cache.path()).unwrap().to_string_lossy();
+        assert!(!ours.contains(|c: char| c.is_ascii_digit()), "{ours}");
     }
 
     #[test]

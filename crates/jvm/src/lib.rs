@@ -16,7 +16,7 @@ mod rows;
 mod worker;
 
 pub use batch::{BatchEnd, BatchEvent, Replayed, Worked};
-pub use build::{Stream, run_build};
+pub use build::{Build, Stream, run_build};
 pub use compiler::{Complaint, compile};
 pub use error::JvmError;
 pub use install::{Installation, cache_directory};

@@ -1,12 +1,14 @@
 //! Watching the JVMs that a build starts, by an agent injected through the environment.
 
 use std::ffi::OsString;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use jury_protocol::{Answer, Ask, Collect, Launch, Mode, Plan, Session};
 
 use crate::counsel::Counsel;
+use crate::install::in_letters;
 use crate::rows::{JvmEvidence, read_inbox};
 use crate::{Installation, JvmError};
 
@@ -100,12 +102,20 @@ impl Observation {
     }
 }
 
-/// Created with mode 0700, so no other user can read the environment recorded there.
+/// Created with mode 0700, so no other user can read the environment recorded there. Its name is
+/// without digits, as that of the bundle is: see [`in_letters`].
 fn session_directory() -> Result<tempfile::TempDir, JvmError> {
-    tempfile::Builder::new()
-        .prefix("jury-")
-        .tempdir()
-        .map_err(JvmError::Session)
+    loop {
+        let random = RandomState::new().build_hasher().finish();
+        let created = tempfile::Builder::new()
+            .prefix(&format!("jury-{}", in_letters(&format!("{random:016x}"))))
+            .rand_bytes(0)
+            .tempdir();
+        match created {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map_err(JvmError::Session),
+        }
+    }
 }
 
 fn inbox(directory: &Path) -> PathBuf {
@@ -129,7 +139,17 @@ fn quoted(option: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, session_directory};
+
+    #[test]
+    fn what_jvms_print_of_a_session_holds_no_digits() {
+        // By chance a name of sixteen hexadecimal digits would have none once in 1,800 times.
+        for _ in 0..3 {
+            let session = session_directory().unwrap();
+            let name = session.path().file_name().unwrap().to_string_lossy();
+            assert!(!name.contains(|c: char| c.is_ascii_digit()), "{name}");
+        }
+    }
 
     #[test]
     fn options_are_quoted_only_where_the_jvm_would_split_them() {

@@ -17,7 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use jury_model::{Engine, Recipe, TestId};
+use jury_model::{Engine, QUICK_COMPILER, Recipe, TestId, chooses_compiler};
 use jury_protocol::{
     Attention, Command as Order, Mode, Plan, Record, Session, read_frame, read_header, write_frame,
     write_header,
@@ -288,17 +288,8 @@ fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory:
 /// quickly is done before one that compiles well (decision 0019). Whoever chose a way to compile keeps
 /// it.
 fn quick_compiler(flags: &[String], plan: &Plan) -> Option<&'static str> {
-    let chooses = |flag: &String| {
-        let ways = [
-            "-Xint",
-            "-Xcomp",
-            "-XX:TieredStopAtLevel",
-            "-XX:CompilationMode",
-        ];
-        ways.iter().any(|way| flag.starts_with(way)) || flag.contains("TieredCompilation")
-    };
-    let chosen = flags.iter().any(chooses);
-    (!chosen && !plan.is_empty()).then_some("-XX:TieredStopAtLevel=1")
+    let chosen = flags.iter().any(|flag| chooses_compiler(flag));
+    (!chosen && !plan.is_empty()).then_some(QUICK_COMPILER)
 }
 
 /// The flag as a worker gets it. Debuggers would wait for someone, so they stay out. A coverage

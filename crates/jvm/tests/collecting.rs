@@ -9,8 +9,8 @@ use std::{env, fs};
 
 use jury_classfile::ClassFile;
 use jury_jvm::{
-    Answer, Collect, Installation, JvmEvidence, Observation, TouchKind, Uses, cache_directory,
-    run_build,
+    Answer, Build, Collect, Installation, JvmEvidence, Observation, TouchKind, Uses,
+    cache_directory, run_build,
 };
 use tempfile::TempDir;
 
@@ -93,9 +93,12 @@ impl Project {
         }));
         let mut printed = String::new();
         let status = run_build(
-            java.to_str().unwrap(),
-            &arguments,
-            &root,
+            Build {
+                program: java.to_str().unwrap(),
+                arguments: &arguments,
+                directory: &root,
+                variables: &[],
+            },
             &watch,
             &AtomicBool::new(false),
             false,

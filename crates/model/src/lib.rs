@@ -4,12 +4,16 @@
 //! Plain data without behaviour that could fail. This crate knows nothing of files, processes,
 //! JVM internals or serialisation; formats live with whoever reads or writes them.
 
+mod compiler;
 mod exit;
 mod outcome;
 mod recipe;
 mod summary;
 mod test;
 
+pub use compiler::{
+    MAVEN_OPTIONS, QUICK_COMPILER, chooses_compiler, plain_maven, quick_maven, without_quick_maven,
+};
 pub use exit::Exit;
 pub use outcome::{Failure, Outcome};
 pub use recipe::{LaunchedBy, Recipe};

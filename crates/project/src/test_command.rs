@@ -1,8 +1,11 @@
 //! The command that tests a project, as its user would type it.
 
+use std::env::VarError;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
+
+use jury_model::{MAVEN_OPTIONS, quick_maven};
 
 use crate::build_tool::BuildTool;
 use crate::error::ProjectError;
@@ -24,6 +27,22 @@ impl TestCommand {
     pub fn all_args(&self) -> Vec<String> {
         let colouring = self.colouring.map(str::to_owned);
         self.args.iter().cloned().chain(colouring).collect()
+    }
+
+    /// What it is to be started with on top of the user's variables. Maven's JVM, the compiler in it
+    /// included, is done before HotSpot's second compiler pays (decision 0022). Scripts may start
+    /// Maven, too; the variable means nothing to anybody else.
+    pub fn variables(&self) -> Vec<(&'static str, String)> {
+        // Options that are no text are left as they are.
+        let options = match std::env::var(MAVEN_OPTIONS) {
+            Ok(options) => quick_maven(&options),
+            Err(VarError::NotPresent) => quick_maven(""),
+            Err(VarError::NotUnicode(_)) => None,
+        };
+        options
+            .map(|options| (MAVEN_OPTIONS, options))
+            .into_iter()
+            .collect()
     }
 
     /// Whether it runs Gradle, through a wrapper or not.

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use jury_cache::{Cache, CacheSettings};
 use jury_jvm::{
-    Answer, Collect, Installation, JvmEvidence, Observation, Stream, cache_directory, run_build,
+    Answer, Build, Collect, Installation, JvmEvidence, Observation, Stream, cache_directory,
+    run_build,
 };
 use jury_model::{
     Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, UnitName,
@@ -138,9 +139,12 @@ pub(crate) fn watch_once(
     let started_at = SystemTime::now();
     let clock = Instant::now();
     let status = run_build(
-        &command.program,
-        &args,
-        request.root,
+        Build {
+            program: &command.program,
+            arguments: &args,
+            directory: request.root,
+            variables: &command.variables(),
+        },
         &observation,
         request.cancelled,
         request.fail_fast,

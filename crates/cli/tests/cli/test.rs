@@ -54,6 +54,30 @@ fn steady_lines(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Any command may start Maven, so one that shows its variables stands for it.
+#[test]
+fn maven_is_started_to_compile_quickly_unless_its_user_has_chosen() {
+    let jdk = Jdk::any();
+    let sample = Sample::copy("junit5");
+    let started_with = |own: Option<&str>| {
+        let mut command = jury(&sample, &jdk, &["test", "--", "env"]);
+        match own {
+            Some(own) => command.env("MAVEN_OPTS", own),
+            None => command.env_remove("MAVEN_OPTS"),
+        };
+        let shown = run(&mut command).exits(0).stdout;
+        let value = shown
+            .lines()
+            .find_map(|line| line.strip_prefix("MAVEN_OPTS="));
+        value.expect("a variable").to_owned()
+    };
+    let quick = "-XX:+TieredCompilation -XX:TieredStopAtLevel=1";
+    assert_eq!(started_with(None), quick);
+    assert_eq!(started_with(Some("-Xmx1g")), format!("-Xmx1g {quick}"));
+    let chosen = "-XX:TieredStopAtLevel=4";
+    assert_eq!(started_with(Some(chosen)), chosen);
+}
+
 #[test]
 fn a_single_module_is_tested_with_what_it_needs() {
     let jdk = Jdk::any();
