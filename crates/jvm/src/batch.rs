@@ -1,6 +1,7 @@
 //! One batch of tests on one worker: what was asked, what has been heard, and who is to blame when
 //! the worker is lost.
 
+use std::collections::VecDeque;
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -161,8 +162,9 @@ impl FailedContainer {
 
 /// What is known of a batch while it runs.
 struct Progress {
-    /// Not yet finished, in order; those that run are among them.
-    waiting: Vec<(TestId, Duration)>,
+    /// Not yet finished, in order; those that run are among them. As a rule the first one ends next,
+    /// and there may be tens of thousands.
+    waiting: VecDeque<(TestId, Duration)>,
     running: Vec<RunningTest>,
     /// Classes and suites that failed and kept their tests from running.
     failed_containers: Vec<FailedContainer>,
@@ -172,7 +174,7 @@ struct Progress {
 impl Progress {
     fn new(tests: Vec<(TestId, Duration)>) -> Self {
         Self {
-            waiting: tests,
+            waiting: tests.into(),
             running: Vec::new(),
             failed_containers: Vec::new(),
             quiet_since: Instant::now(),

@@ -114,6 +114,12 @@ impl Worker {
         self.send(&Order::Attend(attention))
     }
 
+    /// Has a framework get ready without running anything, which is most of what its first tests
+    /// would wait for; false if the worker is lost.
+    pub fn warm_up(&mut self, engine: &Engine, cancelled: &AtomicBool) -> bool {
+        self.run_tests(engine, false, Vec::new(), cancelled, |_| {}) == BatchEnd::Done
+    }
+
     /// Runs tests, each with its time limit, and reports every one that ended.
     pub fn run(
         &mut self,

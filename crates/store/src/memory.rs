@@ -130,6 +130,12 @@ impl Store {
         })
     }
 
+    /// True if it is known of any test at all what it runs.
+    pub fn knows_coverage(&self) -> Result<bool, StoreError> {
+        let known = self.rows("SELECT 1 FROM covered LIMIT 1", [], |_| Ok(()))?;
+        Ok(!known.is_empty())
+    }
+
     pub fn covered_tests(&self) -> Result<Vec<CoveredTest>, StoreError> {
         self.rows(
             "SELECT key, test, test_id, outcome, micros, work, methods, initialising

@@ -16,6 +16,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use jury_jvm::{Installation, cache_directory};
@@ -29,7 +30,7 @@ use jury_select::Hash128;
 use jury_store::{LabelPattern, RecipeId, Store, StoredTest};
 
 use self::docket::{Docket, unmapped};
-use self::lab::{Baseline, Fate, Lab, LabTest, Replies, Trial};
+use self::lab::{Baseline, EarlyWorkers, Fate, Lab, LabTest, Replies, Trial};
 use self::memory::Memory;
 use self::relevance::{retain_relevant, unaffected};
 use self::session::{Log, Session};
@@ -138,36 +139,73 @@ pub fn mutate(
     progress: impl FnMut(MutateProgress),
 ) -> Result<MutationRun, WorkflowError> {
     let mut store = Store::open(request.state_dir)?;
-    let Case { known, recipes } = Case::open(&store, request.root)?;
+    let case = Case::open(&store, request.root)?;
     for other in request.merge {
         store.take_over(other, SystemTime::now())?;
     }
-    let subject = request.subject(&known, &recipes)?;
+    let subject = request.subject(&case.known, &case.recipes)?;
+    let installation = Installation::prepare(&cache_directory()?)?;
+    // Where nothing is remembered, workers are needed whatever comes.
+    let all_is_new = request.fresh || !store.knows_coverage()?;
+    thread::scope(|scope| {
+        let early = match all_is_new && !subject.mutants.is_empty() {
+            true => EarlyWorkers::start(
+                scope,
+                request.jobs,
+                &lab_tests(&case.known, &case.recipes),
+                &installation,
+                &subject.plan,
+                request.cancelled,
+            ),
+            false => EarlyWorkers::default(),
+        };
+        conduct(
+            request,
+            &mut store,
+            &case,
+            &subject,
+            &installation,
+            early,
+            progress,
+        )
+    })
+}
+
+/// Everything from what is on trial to verdicts.
+fn conduct(
+    request: &MutateRequest<'_>,
+    store: &mut Store,
+    Case { known, recipes }: &Case,
+    subject: &Subject,
+    installation: &Installation,
+    early: EarlyWorkers<'_>,
+    progress: impl FnMut(MutateProgress),
+) -> Result<MutationRun, WorkflowError> {
     let changes = match request.since {
         Some(revision) => Some(jury_history::changes_since(request.root, revision)?),
         None => None,
     };
-    let mut docket = Docket::new(&subject, changes.as_ref(), request.shard);
-    let unmapped = changes.and_then(|changes| unmapped(&subject, &changes));
-    let users = Users::read(&store)?;
-    let mut tests = lab_tests(&known, &recipes);
-    if let Some(methods) = docket.few_methods(&subject) {
-        let unaffected = unaffected(&mut store, request.root, request.state_dir)?;
+    let mut docket = Docket::new(subject, changes.as_ref(), request.shard);
+    let unmapped = changes.and_then(|changes| unmapped(subject, &changes));
+    let users = Users::read(store)?;
+    let mut tests = lab_tests(known, recipes);
+    if let Some(methods) = docket.few_methods(subject) {
+        let unaffected = unaffected(store, request.root, request.state_dir)?;
         retain_relevant(&mut tests, &methods, &users, &unaffected);
     }
-    let installation = Installation::prepare(&cache_directory()?)?;
     let lab = Lab {
-        installation: &installation,
+        installation,
         plan: &subject.plan,
         tests: &tests,
         jobs: request.jobs.max(1),
         confirm: request.confirm,
+        early,
         cancelled: request.cancelled,
     };
     let probed = request.probed();
     let memory = Memory::open(
-        &mut store,
-        &subject,
+        store,
+        subject,
         &tests,
         request.root,
         probed,
@@ -184,7 +222,7 @@ pub fn mutate(
 
     let clock = Instant::now();
     let mut cover_time = Duration::ZERO;
-    let mut session = Session::begin(&subject, memory, progress)?;
+    let mut session = Session::begin(subject, memory, progress)?;
     let remembered = session.recall_tests()?;
     // The lab asks for trials in between its reports.
     let session = RefCell::new(session);
@@ -192,8 +230,8 @@ pub fn mutate(
         remembered,
         |baselines| {
             cover_time = clock.elapsed();
-            docket.add_changed_tests(&subject, baselines);
-            let trials = plan_trials(&subject, &docket, &tests, baselines, &users);
+            docket.add_changed_tests(subject, baselines);
+            let trials = plan_trials(subject, &docket, &tests, baselines, &users);
             let mut session = session.borrow_mut();
             session.plan(trials, request.confirm, request.matrix)
         },
@@ -207,7 +245,7 @@ pub fn mutate(
     let interrupted = request.cancelled.load(Ordering::Relaxed);
     let notices = subject.notices.iter().chain(&unmapped).chain(&log.notices);
     let classes = judge(
-        &subject,
+        subject,
         &docket,
         &tests,
         &baselines,
@@ -222,7 +260,7 @@ pub fn mutate(
             .iter()
             .map(|test| (test.test.id.clone(), test.test.label()))
             .collect(),
-        unreliable: unreliable(&known, &tests, &baselines, interrupted),
+        unreliable: unreliable(known, &tests, &baselines, interrupted),
         notices: notices.cloned().collect(),
         gate: Gate::default(),
         milestones: Vec::new(),

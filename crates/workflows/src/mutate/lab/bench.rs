@@ -100,8 +100,10 @@ impl<'a> Bench<'a> {
             self.prepare(recipe)?;
             let Some(warm) = &mut self.worker else { break };
             let limits = self.lab.with_time_limits(&tests);
-            let index_of =
-                |id: &TestId| tests.iter().copied().find(|t| self.lab.tests[*t].id == *id);
+            let places: HashMap<&TestId, usize> = (tests.iter())
+                .map(|test| (&self.lab.tests[*test].id, *test))
+                .collect();
+            let index_of = |id: &TestId| places.get(id).copied();
             let engine = &self.lab.tests[*first].engine;
             let mut ended = Vec::new();
             let mut runs: HashMap<usize, Runs> = HashMap::new();
@@ -625,7 +627,13 @@ impl<'a> Bench<'a> {
             return Ok(());
         }
         self.worker = None;
-        let worker = Worker::start(recipe, self.lab.installation, self.lab.plan)?;
+        let early = self.lab.early.take(recipe);
+        let worker = early.unwrap_or_else(|| {
+            let Lab {
+                installation, plan, ..
+            } = self.lab;
+            Worker::start(recipe, installation, plan)
+        })?;
         self.worker = Some(Warm {
             worker,
             recipe,

@@ -14,6 +14,7 @@
 //! often as the first time, or because the method ran while a class was initialised.
 
 mod bench;
+mod early;
 mod hearing;
 mod sitting;
 
@@ -29,6 +30,7 @@ use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
 
 use self::bench::Bench;
 pub(crate) use self::bench::matrix::Replies;
+pub(crate) use self::early::EarlyWorkers;
 pub(crate) use self::hearing::{rounds, rounds_from, run_as_at_first};
 use self::sitting::sittings;
 
@@ -40,6 +42,7 @@ pub(crate) struct Lab<'a> {
     pub jobs: usize,
     /// Whether every survivor is tried alone in a fresh JVM.
     pub confirm: bool,
+    pub early: EarlyWorkers<'a>,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -199,6 +202,8 @@ impl Lab<'_> {
         in_parallel(&mut benches, &mut report, |place, bench, tell| {
             bench.cover(shares[place].clone(), &baselines, tell)
         })?;
+        // A mutant that is on from the start is to find a JVM in which nothing has happened at all.
+        self.early.dismiss();
         let suspects = {
             let baselines = lock(&baselines);
             self.groups(|test| unknown(test) && is_suspect(&baselines[*test]))
