@@ -587,7 +587,7 @@ pub struct ExplainArgs {
     #[arg(long, value_name = "SYMPTOMS", value_delimiter = ',')]
     pub only: Vec<Symptom>,
     /// Say which mutants of an earlier JSON answer a test notices now.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["classes", "ids", "only", "apply", "runs", "depth", "stage"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["classes", "ids", "only", "apply", "runs", "depth", "stage", "every_place"])]
     pub verify: Option<PathBuf>,
     /// Write the proven assertions into the tests.
     #[arg(long)]
@@ -604,6 +604,9 @@ pub struct ExplainArgs {
     /// (`propagation`), what could be asserted (`hints`).
     #[arg(long, value_name = "STAGE", value_enum, default_value = "hints")]
     pub stage: Stage,
+    /// Name every expression that differs in every test, instead of the fittest in each of a few tests.
+    #[arg(long)]
+    pub every_place: bool,
     /// How many worker JVMs to use [default: one for each processor].
     #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
     pub jobs: Option<usize>,

@@ -68,6 +68,14 @@ impl Member {
     }
 }
 
+/// Whether a method of the JDK's containers with this name changes what is in them.
+fn alters(name: &str) -> bool {
+    let begins = [
+        "add", "clear", "offer", "poll", "pop", "push", "put", "remove", "retain", "set", "sort",
+    ];
+    begins.iter().any(|begin| name.starts_with(begin))
+}
+
 /// The simple names of a method's parameter types.
 fn parameters(descriptor: &str) -> Vec<String> {
     let descriptor = jury_classfile::JavaStr::new(descriptor.as_bytes());
@@ -93,7 +101,7 @@ pub struct CallGraph {
     calls: HashMap<(String, String), BTreeSet<(Member, String)>>,
     /// By class and field.
     reads: HashMap<(String, String), BTreeSet<Member>>,
-    /// Methods that set a field themselves.
+    /// Methods that set a field themselves, or alter a container.
     writers: HashSet<Member>,
 }
 
@@ -168,6 +176,9 @@ impl CallGraph {
     }
 
     fn add_call(&mut self, caller: &Member, called: Member) {
+        if called.class.starts_with("java/util/") && alters(&called.name) {
+            self.writers.insert(caller.clone());
+        }
         let key = (called.name, called.descriptor);
         let entry = (caller.clone(), called.class);
         self.calls.entry(key).or_default().insert(entry);
@@ -222,7 +233,8 @@ impl CallGraph {
         self.classes.contains_key(class)
     }
 
-    /// Whether the method sets a field with its own hands; what it calls may do so, too.
+    /// Whether the method sets a field or alters a container with its own hands; what it calls may do so,
+    /// too.
     pub fn writes(&self, method: &Member) -> bool {
         self.writers.contains(method)
     }

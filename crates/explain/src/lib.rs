@@ -27,7 +27,9 @@ pub use place::Place;
 pub use probe::{Holder, Probe, names_in_scope, probes};
 pub use property::{PropertyName, literal, shown_value, variant};
 pub use proposal::{Lead, Proposal, Side, apply, assert_at, compatible, diff, holders, propose};
-pub use result::{Assertion, ExplainRun, Explanation, Exposure, Infection, Subject, Unvaried};
+pub use result::{
+    Assertion, Closest, ExplainRun, Explanation, Exposure, Infection, Subject, Unvaried,
+};
 pub use source::{JavaSource, Located, Spot};
 pub use style::Style;
 pub use symptom::Symptom;

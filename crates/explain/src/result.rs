@@ -27,7 +27,10 @@ pub struct Explanation {
     pub tests: Vec<String>,
     /// The first difference after a call; none where nothing was infected.
     pub infection: Option<Infection>,
-    /// Differences in the code of tests, one for each test, those fit for an assertion first.
+    /// The test whose code is nearest to the method; none where no call was seen to begin in a test.
+    pub closest: Option<Closest>,
+    /// Differences in the code of tests, one for each test unless all were asked for, those fit for an
+    /// assertion first.
     pub exposures: Vec<Exposure>,
     /// What never varied over all calls: an input that should.
     pub unvaried: Vec<Unvaried>,
@@ -35,6 +38,14 @@ pub struct Explanation {
     pub entry_points: Vec<String>,
     pub caveats: Vec<String>,
     pub millis: u64,
+}
+
+/// A test, and how near its code comes to a method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closest {
+    pub test: String,
+    /// The least number of calls from the code of the test to the method: 1 if it makes the call itself.
+    pub distance: u32,
 }
 
 /// The mutant that nobody noticed.
@@ -138,6 +149,12 @@ impl ExplainRun {
         shown
     }
 
+    /// Weak oracles for which no assertion can be written: findings about testability.
+    pub fn without_observer(&self) -> usize {
+        let all = self.explanations.iter();
+        all.filter(|each| each.lacks_observer()).count()
+    }
+
     /// Weak oracles, and those of them with a proven assertion.
     pub fn proven(&self) -> (usize, usize) {
         let weak = self.explanations.iter();
@@ -148,6 +165,15 @@ impl ExplainRun {
 }
 
 impl Explanation {
+    /// Whether a test holds what differs, but no method that it could call shows it: code has to change
+    /// before anything can be asserted.
+    pub fn lacks_observer(&self) -> bool {
+        let hidden = |each: &Exposure| each.field.is_some() && each.readers.is_empty();
+        self.symptom == Symptom::WeakOracle
+            && self.assertion().is_none()
+            && self.exposures.iter().all(hidden)
+    }
+
     pub fn assertion(&self) -> Option<(&Exposure, &Assertion)> {
         let exposures = self.exposures.iter();
         exposures

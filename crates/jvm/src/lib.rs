@@ -29,6 +29,6 @@ pub use worker::{Worker, try_agent};
 pub use jury_protocol::{Answer, Ask, Collect, Launch, LoadedClass, Runs, Touch, TouchKind, Uses};
 /// What workers' classes are rewritten to do; part of the protocol, named here for callers.
 pub use jury_protocol::{
-    Attention, Body, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod, ProbedClass,
-    Sighting, Sightings, SwitchedBody, WatchedClass, WatchedMethod,
+    Attention, Body, Calls, Change, Plan as WorkPlan, Point, PointedClass, PointedMethod,
+    ProbedClass, SeenCalls, Sighting, Sightings, SwitchedBody, WatchedClass, WatchedMethod,
 };

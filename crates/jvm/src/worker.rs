@@ -94,6 +94,9 @@ impl Worker {
                 properties: properties(recipe),
                 launcher_parameters: recipe.launcher_parameters.clone(),
                 probes: plan.numbers(),
+                test_code: (plan.values.iter())
+                    .map(|each| each.class.clone())
+                    .collect(),
             })
             .map_err(JvmError::Worker)?;
         Ok(worker)

@@ -15,6 +15,9 @@ pub enum Command {
         launcher_parameters: BTreeMap<String, String>,
         /// How many numbers the plan's probes have; 0 if it has none.
         probes: u32,
+        /// Names of the classes that are code of tests, in VM form; none if distances from it do not
+        /// matter.
+        test_code: Vec<String>,
     },
     /// Switches one body on, and all others off. `None` switches all of them off.
     Switch(Option<u32>),
@@ -49,11 +52,13 @@ impl Command {
                 properties,
                 launcher_parameters,
                 probes,
+                test_code,
             } => {
                 out.u8(PREPARE)
                     .map(properties)
                     .map(launcher_parameters)
-                    .u32(*probes);
+                    .u32(*probes)
+                    .texts(test_code);
             }
             // In Java both are plain numbers: -1 is never a body, and no test does 2^63 of work.
             Command::Switch(number) => {
@@ -90,6 +95,7 @@ impl Command {
                 properties: input.map()?,
                 launcher_parameters: input.map()?,
                 probes: input.u32()?,
+                test_code: input.texts()?,
             },
             SWITCH => Command::Switch(Some(input.u32()?).filter(|number| *number != u32::MAX)),
             LIMIT => Command::Limit(Some(input.u64()?).filter(|work| *work != i64::MAX as u64)),
@@ -116,6 +122,7 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::watch::Calls;
 
     #[test]
     fn every_command_comes_back_as_it_was() {
@@ -124,18 +131,24 @@ mod tests {
                 properties: [("basedir".to_string(), "/p".to_string())].into(),
                 launcher_parameters: Default::default(),
                 probes: 3,
+                test_code: vec!["a/BTest".into()],
             },
             Command::Switch(Some(7)),
             Command::Switch(None),
             Command::Limit(Some(1_000_000)),
             Command::Limit(None),
             Command::Attend(Attention {
-                calls: Some(3),
+                calls: Calls::Of(3),
                 values: true,
                 stack_of: None,
                 depth: 1,
                 digest_only: true,
             }),
+            Command::Attend(Attention {
+                calls: Calls::All,
+                ..Attention::default()
+            }),
+            Command::Attend(Attention::default()),
             Command::Run {
                 batch: 1,
                 engine: "junit".into(),

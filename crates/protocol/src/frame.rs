@@ -8,7 +8,7 @@ use thiserror::Error;
 
 pub const MAGIC: [u8; 4] = *b"JURY";
 /// Raised whenever a record, command or session changes its bytes.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// Frames larger than this are damage, not data, so nobody may write one.
 pub const LARGEST_PAYLOAD: u32 = 64 << 20;
@@ -151,7 +151,7 @@ mod tests {
         let mut bytes = file(&[]);
         bytes[7] = 99;
         let error = read_header(&mut &bytes[..]).unwrap_err();
-        assert_eq!(error.to_string(), "format version 99, this Jury speaks 8");
+        assert_eq!(error.to_string(), "format version 99, this Jury speaks 9");
     }
 
     #[test]

@@ -30,5 +30,5 @@ pub use record::{Launch, LoadedClass, Record};
 pub use runs::Runs;
 pub use session::{Collect, Mode, Session};
 pub use uses::{Touch, TouchKind, Uses};
-pub use watch::{Attention, Sighting, Sightings, WatchedClass, WatchedMethod};
+pub use watch::{Attention, Calls, SeenCalls, Sighting, Sightings, WatchedClass, WatchedMethod};
 pub use wire::DecodeError;

@@ -429,7 +429,7 @@ fn take_failure(input: &mut Decoder<'_>) -> Result<Failure, DecodeError> {
 mod tests {
     use super::*;
     use crate::uses::{Touch, TouchKind};
-    use crate::watch::Sighting;
+    use crate::watch::{SeenCalls, Sighting};
     use proptest::prelude::*;
 
     fn check(record: Record) {
@@ -513,7 +513,12 @@ mod tests {
                     value: 1,
                 }],
                 digest: 7,
-                calls: 3,
+                calls: vec![SeenCalls {
+                    number: 5,
+                    count: 3,
+                    digest: 8,
+                    distance: 2,
+                }],
                 cut: true,
                 unreadable: vec!["a.B.hidden".into()],
             },

@@ -26,8 +26,7 @@ pub struct WatchedClass {
 /// What is recorded from now on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Attention {
-    /// Calls of the watched method with this number.
-    pub calls: Option<u32>,
+    pub calls: Calls,
     /// Values of expressions.
     pub values: bool,
     /// For this call of a test, counted from 0, also the stack.
@@ -38,20 +37,44 @@ pub struct Attention {
     pub digest_only: bool,
 }
 
+/// Which watched methods' calls are recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Calls {
+    #[default]
+    None,
+    /// Those of the method with this number.
+    Of(u32),
+    /// Those of all, and how far they are from test code.
+    All,
+}
+
 /// What was seen while a test ran.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sightings {
     /// Texts that the sightings refer to.
     pub texts: Vec<String>,
     pub sightings: Vec<Sighting>,
-    /// Of everything seen, if only that was asked for.
+    /// Of all that test code showed, if only that was asked for.
     pub digest: u64,
-    /// How often the watched method was called, recorded or not.
-    pub calls: u32,
+    /// Of each method that was called.
+    pub calls: Vec<SeenCalls>,
     /// There was more than is recorded.
     pub cut: bool,
     /// Fields that could not be read, as `class.field`.
     pub unreadable: Vec<String>,
+}
+
+/// The calls of one watched method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SeenCalls {
+    pub number: u32,
+    /// How many there were, recorded or not.
+    pub count: u32,
+    /// Of all that they showed, if only that was asked for.
+    pub digest: u64,
+    /// The least number of calls from test code to the method: 1 where a test makes it itself, 0 where
+    /// that is not known.
+    pub distance: u32,
 }
 
 /// One property of one value.
@@ -98,9 +121,14 @@ impl WatchedClass {
 }
 
 impl Attention {
-    // In Java both numbers are plain: -1 is no method and no call.
+    // In Java both numbers are plain: -1 is no method and no call, -2 all methods.
     pub(crate) fn put(&self, out: &mut Encoder) {
-        out.u32(self.calls.unwrap_or(u32::MAX))
+        let calls = match self.calls {
+            Calls::None => u32::MAX,
+            Calls::All => u32::MAX - 1,
+            Calls::Of(number) => number,
+        };
+        out.u32(calls)
             .u8(self.values.into())
             .u32(self.stack_of.unwrap_or(u32::MAX))
             .u32(self.depth)
@@ -110,7 +138,11 @@ impl Attention {
     pub(crate) fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         let number = |number: u32| Some(number).filter(|number| *number != u32::MAX);
         Ok(Self {
-            calls: number(input.u32()?),
+            calls: match input.u32()? {
+                u32::MAX => Calls::None,
+                all if all == u32::MAX - 1 => Calls::All,
+                number => Calls::Of(number),
+            },
             values: input.u8()? != 0,
             stack_of: number(input.u32()?),
             depth: input.u32()?,
@@ -128,10 +160,14 @@ impl Sightings {
                 .u32(sighting.property)
                 .u32(sighting.value);
         }
-        out.u64(self.digest)
-            .u32(self.calls)
-            .u8(self.cut.into())
-            .texts(&self.unreadable);
+        out.u64(self.digest).u32(self.calls.len() as u32);
+        for calls in &self.calls {
+            out.u32(calls.number)
+                .u32(calls.count)
+                .u64(calls.digest)
+                .u32(calls.distance);
+        }
+        out.u8(self.cut.into()).texts(&self.unreadable);
     }
 
     pub(crate) fn take(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
@@ -148,7 +184,16 @@ impl Sightings {
                 })
                 .collect::<Result<_, DecodeError>>()?,
             digest: input.u64()?,
-            calls: input.u32()?,
+            calls: (0..input.u32()?)
+                .map(|_| {
+                    Ok(SeenCalls {
+                        number: input.u32()?,
+                        count: input.u32()?,
+                        digest: input.u64()?,
+                        distance: input.u32()?,
+                    })
+                })
+                .collect::<Result<_, DecodeError>>()?,
             cut: input.u8()? != 0,
             unreadable: input.texts()?,
         })

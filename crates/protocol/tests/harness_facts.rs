@@ -314,6 +314,22 @@ fn a_digest_of_calls_comes_with_two_values_of_what_varies() {
 }
 
 #[test]
+fn the_calls_of_a_method_have_one_digest_whatever_else_is_watched() {
+    check(
+        "JvmFacts.callsOfAllMethods",
+        &["methods 2", "as when watched alone true"],
+    );
+}
+
+#[test]
+fn calls_are_counted_from_the_nearest_test_code_on_the_stack() {
+    check(
+        "JvmFacts.distanceFromTests",
+        &["called by a test 1", "once removed 2"],
+    );
+}
+
+#[test]
 fn a_digest_leaves_out_by_what_temporary_names_are_told_apart() {
     check(
         "JvmFacts.temporaryNames",

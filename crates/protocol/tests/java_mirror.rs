@@ -10,8 +10,8 @@ use std::path::Path;
 
 use jury_model::{Engine, Failure, Outcome, TestCase, TestId};
 use jury_protocol::{
-    Ask, Attention, ClassQuestion, Command, FlagsQuestion, PathQuestion, PortQuestion,
-    ProbesQuestion, Question, Record, Runs, Sighting, Sightings, Touch, TouchKind, Uses,
+    Ask, Attention, Calls, ClassQuestion, Command, FlagsQuestion, PathQuestion, PortQuestion,
+    ProbesQuestion, Question, Record, Runs, SeenCalls, Sighting, Sightings, Touch, TouchKind, Uses,
 };
 use support::Driver;
 
@@ -137,7 +137,12 @@ fn samples() -> Vec<(String, Record)> {
                         value: 1,
                     }],
                     digest: 7,
-                    calls: 3,
+                    calls: vec![SeenCalls {
+                        number: 5,
+                        count: 3,
+                        digest: 8,
+                        distance: 2,
+                    }],
                     cut: true,
                     unreadable: vec!["a.B.hidden".into()],
                 },
@@ -208,12 +213,13 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
             launcher_parameters: [("a".to_string(), "1".to_string()), ("b".into(), "2".into())]
                 .into(),
             probes: 9,
+            test_code: vec!["a/BTest".into()],
         },
         Command::Switch(Some(4)),
         Command::Switch(None),
         Command::Limit(Some(1 << 40)),
         Command::Attend(Attention {
-            calls: Some(2),
+            calls: Calls::Of(2),
             values: true,
             stack_of: None,
             depth: 3,
@@ -232,7 +238,7 @@ fn java_writes_what_rust_writes_and_reads_what_rust_sends() {
     ];
     let mut expected = rust_lines();
     expected.extend([
-        "prepare {basedir=/grün} {a=1, b=2} 9".to_string(),
+        "prepare {basedir=/grün} {a=1, b=2} 9 [a/BTest]".to_string(),
         "switch 4".into(),
         "switch -1".into(),
         "limit 1099511627776".into(),

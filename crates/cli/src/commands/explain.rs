@@ -51,6 +51,7 @@ pub fn run(args: &ExplainArgs, place: &Place, printer: &Printer) -> anyhow::Resu
             args::Stage::Propagation => Stage::Propagation,
             args::Stage::Hints => Stage::Hints,
         },
+        every_place: args.every_place,
         apply: args.apply,
     };
     let explained = explain(&request, |event| match event {

@@ -108,6 +108,10 @@ fn the_example_of_the_literature_has_its_symptoms() {
         "sets.VersionedSetTest.setsWithoutACommonElementHaveAnEmptyIntersection:27"
     );
     assert_eq!(lost["entry_points"][0], "sets.VersionedSet.isEmpty()");
+    let closest = &lost["closest"];
+    assert_eq!(closest["distance"], 2);
+    let test = closest["test"].as_str().unwrap();
+    assert!(test.contains("HaveAnEmptyIntersection"), "{test}");
 
     let same = &find("equals", "no-infection")["unvaried"][0];
     assert_eq!(
@@ -123,6 +127,23 @@ fn the_example_of_the_literature_has_its_symptoms() {
         symptoms(&explained(&sample, &["--mutant", "isEmpty()Z#true"])),
         ["isEmpty true no-propagation"]
     );
+}
+
+#[test]
+fn each_test_shows_one_place_and_all_on_request() {
+    let sample = watched("versioned_set");
+    let places = |arguments: &[&str]| {
+        let weak = [&["--only", "weak-oracle"], arguments].concat();
+        let explanations = explained(&sample, &weak);
+        let exposures = explanations[0]["exposures"].as_array().unwrap().iter();
+        let place =
+            |one: &Value| format!("{} {}", one["line"], one["expression"].as_str().unwrap());
+        let mut places: Vec<String> = exposures.map(place).collect();
+        places.sort();
+        places
+    };
+    assert_eq!(places(&[]), ["13 set", "27 one"]);
+    assert_eq!(places(&["--every-place"]), ["13 set", "27 one", "27 two"]);
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub(crate) fn fragment(explanation: &Explanation) -> String {
         "<details class=\"why\" open><summary>why: <strong>{}</strong></summary>\n",
         explanation.symptom
     );
+    if !explanation.tests.is_empty() {
+        let _ = writeln!(out, "<p>{}</p>", Escaped(&prose::run_by(explanation)));
+    }
     for sentence in prose::story(explanation) {
         let _ = writeln!(out, "<p>{}</p>", Escaped(&sentence));
     }

@@ -1,10 +1,11 @@
 //! An explanation in plain sentences: what happened, and the next step.
 
-use jury_explain::{Explanation, Exposure, Infection, Symptom, Unvaried};
+use jury_explain::{Closest, Explanation, Exposure, Infection, Symptom, Unvaried};
 
 const TESTS_SHOWN: usize = 3;
 const FRAMES_SHOWN: usize = 8;
 const VARIANTS_SHOWN: usize = 2;
+const PLACES_SHOWN: usize = 10;
 
 /// Which tests run the method.
 pub(crate) fn run_by(explanation: &Explanation) -> String {
@@ -15,7 +16,20 @@ pub(crate) fn run_by(explanation: &Explanation) -> String {
         more => format!(" and {more} more"),
     };
     let pass = if tests.len() == 1 { "passes" } else { "pass" };
-    format!("run by {}{more}, which {pass}", shown.join(", "))
+    let nearest = match &explanation.closest {
+        Some(Closest { distance: 1, .. }) if tests.len() == 1 => {
+            "; it makes the call itself".into()
+        }
+        Some(Closest { distance, .. }) if tests.len() == 1 => {
+            format!("; {distance} calls lead there")
+        }
+        Some(Closest { test, distance: 1 }) => format!("; {test} makes the call itself"),
+        Some(Closest { test, distance }) => {
+            format!("; nearest is {test}, from where {distance} calls lead there")
+        }
+        None => String::new(),
+    };
+    format!("run by {}{more}, which {pass}{nearest}", shown.join(", "))
 }
 
 /// What happened, one sentence each.
@@ -28,7 +42,7 @@ pub(crate) fn story(explanation: &Explanation) -> Vec<String> {
             let lost = "No expression in the code of any test that runs it shows the difference.";
             infection.chain([lost.to_owned()]).collect()
         }
-        Symptom::WeakOracle => told(explanation).map(exposed).into_iter().collect(),
+        Symptom::WeakOracle => weak_oracle(explanation),
     }
 }
 
@@ -40,7 +54,8 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
             Some(format!("reach it through {point}"))
         }
         Symptom::NoInfection => {
-            let test = explanation.tests.first()?;
+            let closest = explanation.closest.as_ref().map(|closest| &closest.test);
+            let test = closest.or(explanation.tests.first())?;
             let variants = explanation.unvaried.iter().filter_map(variant);
             let variants: Vec<String> = variants.take(VARIANTS_SHOWN).collect();
             let example = match &variants[..] {
@@ -110,6 +125,26 @@ pub(crate) fn stack(explanation: &Explanation) -> Vec<&str> {
     shown
 }
 
+/// What is asserted, or could be; then where else the difference shows.
+fn weak_oracle(explanation: &Explanation) -> Vec<String> {
+    let told = told(explanation);
+    let known = told.map(also);
+    let mut others: Vec<String> = Vec::new();
+    for other in explanation.exposures.iter().map(also) {
+        // Invocations of one test differ at the same place.
+        if known.as_ref() != Some(&other) && !others.contains(&other) {
+            others.push(other);
+        }
+    }
+    let mut story: Vec<String> = told.map(exposed).into_iter().collect();
+    story.extend(others.iter().take(PLACES_SHOWN).cloned());
+    if others.len() > PLACES_SHOWN {
+        let more = others.len() - PLACES_SHOWN;
+        story.push(format!("It shows in {more} more places."));
+    }
+    story
+}
+
 /// What is told of a weak oracle: what can be asserted, or else the first that differs.
 fn told(explanation: &Explanation) -> Option<&Exposure> {
     let asserted = explanation.assertion().map(|(exposure, _)| exposure);
@@ -154,16 +189,34 @@ fn infected(infection: &Infection) -> String {
 }
 
 fn exposed(exposure: &Exposure) -> String {
+    format!(
+        "{}: {} ({}) is {}; the original gives {}. No assertion looks at it.",
+        place(exposure),
+        what(exposure),
+        exposure.type_name,
+        exposure.mutant,
+        exposure.original
+    )
+}
+
+fn also(exposure: &Exposure) -> String {
+    format!("Also {}: {}.", place(exposure), what(exposure))
+}
+
+fn place(exposure: &Exposure) -> String {
     let columns = match exposure.columns {
         Some((first, last)) => format!(", columns {first}–{last}"),
         None => String::new(),
     };
-    let place = match (&exposure.file, exposure.line) {
+    match (&exposure.file, exposure.line) {
         (Some(file), Some(line)) => format!("{file}:{line}{columns}"),
         (Some(file), None) => file.clone(),
         _ => exposure.test.clone(),
-    };
-    let what = match (&exposure.field, exposure.aspect.as_str()) {
+    }
+}
+
+fn what(exposure: &Exposure) -> String {
+    match (&exposure.field, exposure.aspect.as_str()) {
         (None, "value") => format!("`{}`", exposure.expression),
         (None, aspect) => format!("{} of `{}`", spoken(aspect), exposure.expression),
         (Some(field), "value") => format!("field `{field}` of `{}`", exposure.expression),
@@ -174,11 +227,7 @@ fn exposed(exposure: &Exposure) -> String {
                 exposure.expression
             )
         }
-    };
-    format!(
-        "{place}: {what} ({}) is {}; the original gives {}. No assertion looks at it.",
-        exposure.type_name, exposure.mutant, exposure.original
-    )
+    }
 }
 
 fn look_at(exposure: &Exposure) -> String {
@@ -228,6 +277,35 @@ fn spoken(aspect: &str) -> &str {
 mod tests {
     use super::*;
     use crate::explanation::sample;
+
+    #[test]
+    fn other_places_are_named_once_each() {
+        let mut weak = sample::run().explanations.remove(0);
+        let mut other = Exposure {
+            assertion: None,
+            ..weak.exposures[0].clone()
+        };
+        weak.exposures.push(other.clone());
+        other.line = Some(20);
+        weak.exposures.extend([other.clone(), other]);
+        let story = story(&weak);
+        assert_eq!(story.len(), 2, "{story:?}");
+        assert!(story[1].starts_with("Also src/test/java/shop/CardTest.java:20"));
+    }
+
+    #[test]
+    fn the_closest_test_is_named_with_its_distance() {
+        let mut weak = sample::run().explanations.remove(0);
+        assert!(run_by(&weak).ends_with("which passes; it makes the call itself"));
+        weak.tests.push("shop.DeskTest#opens".into());
+        weak.closest = Some(Closest {
+            test: "shop.DeskTest#opens".into(),
+            distance: 3,
+        });
+        let told = run_by(&weak);
+        let nearest = "; nearest is shop.DeskTest#opens, from where 3 calls lead there";
+        assert!(told.ends_with(nearest), "{told}");
+    }
 
     #[test]
     fn each_symptom_is_told_with_its_next_step() {

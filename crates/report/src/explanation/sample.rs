@@ -1,7 +1,7 @@
 //! A run with one explanation of each symptom.
 
 use jury_explain::{
-    Assertion, ExplainRun, Explanation, Exposure, Infection, Subject, Symptom, Unvaried,
+    Assertion, Closest, ExplainRun, Explanation, Exposure, Infection, Subject, Symptom, Unvaried,
 };
 use jury_model::Exit;
 
@@ -53,6 +53,7 @@ pub(crate) fn run() -> ExplainRun {
     }];
     let mut unreached = explanation(Symptom::NotReached, "discard", "body removed");
     unreached.tests.clear();
+    unreached.closest = None;
     unreached.entry_points = vec!["shop.Desk.close()".into()];
     ExplainRun {
         exit: Exit::Findings,
@@ -79,6 +80,10 @@ fn explanation(symptom: Symptom, method: &str, description: &str) -> Explanation
         symptom,
         tests: vec!["shop.CardTest#stamps".into()],
         infection: None,
+        closest: Some(Closest {
+            test: "shop.CardTest#stamps".into(),
+            distance: 1,
+        }),
         exposures: Vec::new(),
         unvaried: Vec::new(),
         entry_points: Vec::new(),

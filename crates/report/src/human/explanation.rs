@@ -159,6 +159,12 @@ fn summary(out: &mut String, run: &ExplainRun) {
             out,
             "  {proven} of {weak} weak oracles with a proven assertion"
         );
+        if let hidden @ 1.. = run.without_observer() {
+            let _ = writeln!(
+                out,
+                "  {hidden} of {weak} need an accessor, or another way to be seen"
+            );
+        }
     }
     let _ = writeln!(out, "  {FAINT}{}{FAINT:#}", millis(run.explain_millis));
 }

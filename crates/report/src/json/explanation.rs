@@ -24,6 +24,7 @@ pub fn explained(run: &ExplainRun) -> String {
             infections: run.infections(),
             weak_oracles,
             proven_assertions,
+            without_observer: run.without_observer(),
             explanations: run.explanations.iter().map(ExplanationJson::from).collect(),
             applied: &run.applied,
             notices: run.notices.iter().map(NoticeJson::from).collect(),
@@ -98,6 +99,7 @@ struct ExplainJson<'a> {
     infections: BTreeMap<&'a str, usize>,
     weak_oracles: usize,
     proven_assertions: usize,
+    without_observer: usize,
     explanations: Vec<ExplanationJson<'a>>,
     applied: &'a [String],
     notices: Vec<NoticeJson<'a>>,
@@ -125,6 +127,7 @@ struct ExplanationJson<'a> {
     line: Option<u16>,
     symptom: &'static str,
     tests: &'a [String],
+    closest: Option<ClosestJson<'a>>,
     infection: Option<InfectionJson<'a>>,
     exposures: Vec<ExposureJson<'a>>,
     unvaried: Vec<UnvariedJson<'a>>,
@@ -147,6 +150,10 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
             line: subject.line,
             symptom: explanation.symptom.word(),
             tests: &explanation.tests,
+            closest: explanation.closest.as_ref().map(|closest| ClosestJson {
+                test: &closest.test,
+                distance: closest.distance,
+            }),
             infection: explanation.infection.as_ref().map(InfectionJson::from),
             exposures: explanation
                 .exposures
@@ -163,6 +170,12 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
             millis: explanation.millis,
         }
     }
+}
+
+#[derive(Serialize)]
+struct ClosestJson<'a> {
+    test: &'a str,
+    distance: u32,
 }
 
 #[derive(Serialize)]

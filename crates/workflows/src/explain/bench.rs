@@ -6,9 +6,10 @@
 //! the same three times over, or, where something varied, as often as was asked for. So often, too, a
 //! few tests are run in whose code something differs.
 //!
-//! What the original shows is the same whichever mutant is asked about next. Its digest is kept, of calls
-//! for each method and of the code of tests for all, and a test that shows the same digest with a mutant
-//! on is not run again: the original has shown all of that, and more runs only take differences away.
+//! What the original shows is the same whichever mutant is asked about next. One run of a test surveys it:
+//! digests are kept of its code and of the calls of every method in question, and a test that shows the
+//! same digest with a mutant on is not run again: the original has shown all of that, and more runs only
+//! take differences away.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -17,13 +18,14 @@ use std::time::{Duration, Instant};
 
 use jury_explain::{CALL_COUNT, Difference, Observed, Place, Property, Stable, differences};
 use jury_jvm::{
-    Attention, BatchEnd, BatchEvent, Installation, JvmError, Runs, Sightings, WorkPlan, Worker,
+    Attention, BatchEnd, BatchEvent, Calls, Installation, JvmError, Runs, SeenCalls, Sightings,
+    WorkPlan, Worker,
 };
 use jury_model::{Notice, Outcome, Recipe, TestId};
 
 use super::Stage;
 use super::findings::TESTS_TRIED;
-use super::survivors::{Survivor, Unit};
+use super::survivors::{Survivor, Unit, nearest_first};
 use crate::mutate::lab::{LabTest, rounds, rounds_from, run_as_at_first};
 
 /// What all benches share.
@@ -31,12 +33,16 @@ pub(super) struct Room<'a> {
     pub installation: &'a Installation,
     pub plan: &'a WorkPlan,
     pub tests: &'a [LabTest<'a>],
+    /// Those that are asked last.
+    pub slow: &'a HashSet<usize>,
     /// How often each version is run at most.
     pub runs: usize,
     /// How many fields deep objects are looked at.
     pub depth: u32,
     /// The last stage that is run.
     pub stage: Stage,
+    /// Whether all tests are asked, however many show a difference.
+    pub every_place: bool,
     pub cancelled: &'a AtomicBool,
 }
 
@@ -48,11 +54,20 @@ impl Room<'_> {
 
 /// What the code of tests shows.
 const VALUES: Attention = Attention {
-    calls: None,
+    calls: Calls::None,
     values: true,
     stack_of: None,
     depth: 0,
     digest_only: false,
+};
+
+/// What tests show of the original: their code, and the calls of every method in question.
+const SURVEY: Attention = Attention {
+    calls: Calls::All,
+    values: true,
+    stack_of: None,
+    depth: 0,
+    digest_only: true,
 };
 
 /// Runs that agree in everything end the matter.
@@ -60,18 +75,15 @@ const RUNS_IF_STABLE: usize = 3;
 /// Observed tests are slow; this is for tests that wait for ever.
 const LEAST_TIME: Duration = Duration::from_secs(60);
 const TIME_SLACK: u32 = 100;
-/// Fewer tests are compared value by value right away: the nearest often differ.
-const WORTH_A_DIGEST: usize = 16;
+/// Tests that are surveyed in one batch.
+const MOST_TOGETHER: usize = 256;
 /// Tests that are asked again in a fresh JVM before a mutant is said to infect nothing.
 const TESTS_CONFIRMED: usize = 10;
 
 pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
     worker: Option<Warm<'a>>,
-    /// What the code of each test shows without a mutant.
-    digests: Digests,
-    /// Tests that do not show the same each time, or do not pass; a digest of theirs says nothing.
-    varying: HashSet<usize>,
+    survey: Survey,
     left_out: BTreeMap<String, String>,
 }
 
@@ -85,6 +97,10 @@ struct Warm<'a> {
     /// What ran while a class was initialised, without a mutant and with one.
     initialising: HashSet<u32>,
     initialising_mutants: HashSet<u32>,
+    /// Digests that tests showed here without a mutant, after one had been on; it may have left something
+    /// behind, so that they count in this JVM only.
+    shown: HashMap<(usize, Option<u32>), Vec<u64>>,
+    has_seen_mutants: bool,
 }
 
 impl Warm<'_> {
@@ -108,6 +124,10 @@ pub(super) struct Evidence<'u> {
     pub stack: Vec<String>,
     /// What the original's calls showed, in every test.
     pub original: Vec<Stable>,
+    /// The test whose code is nearest to the method, and how many calls lead there.
+    pub closest: Option<(u32, usize)>,
+    /// The tests that run the method, the nearest first.
+    pub tests: Vec<usize>,
     pub caveats: Vec<String>,
     pub millis: u64,
 }
@@ -167,16 +187,46 @@ impl Fresh {
 }
 
 /// What a test showed in one run.
+#[derive(Default)]
 struct Shown {
     outcome: Option<Outcome>,
     observed: Observed,
-    /// Of all that would have been observed, if only that was asked for.
+    /// Of all that its code would have shown, if only that was asked for.
     digest: u64,
-    calls: u32,
+    /// Of each watched method that was called.
+    calls: Vec<SeenCalls>,
     cut: bool,
     crowded: bool,
     unreadable: Vec<String>,
     stack: Option<String>,
+}
+
+impl Shown {
+    fn calls_of(&self, number: u32) -> SeenCalls {
+        let of = |each: &&SeenCalls| each.number == number;
+        self.calls.iter().find(of).copied().unwrap_or_default()
+    }
+
+    /// How often the one method was called that is attended to.
+    fn count(&self, attention: Attention) -> u32 {
+        match attention.calls {
+            Calls::Of(number) => self.calls_of(number).count,
+            Calls::None | Calls::All => 0,
+        }
+    }
+
+    /// Of what is attended to.
+    fn digest(&self, attention: Attention) -> u64 {
+        match attention.calls {
+            Calls::Of(number) => digest(self.calls_of(number)),
+            Calls::None | Calls::All => self.digest,
+        }
+    }
+}
+
+/// Calls that are not recorded count, too.
+fn digest(calls: SeenCalls) -> u64 {
+    calls.digest.wrapping_add(calls.count.into())
 }
 
 /// The original's runs so far, by test.
@@ -190,14 +240,104 @@ pub(super) struct Original {
 }
 
 /// What tests show without a mutant, in short. Those that do not pass are left out.
-type Digests = HashMap<usize, Digest>;
+#[derive(Default)]
+struct Survey {
+    tests: HashMap<usize, Surveyed>,
+    /// Tests that do not show the same each time, or do not pass: their code, or the calls of a method. A
+    /// digest of that says nothing.
+    varying: HashSet<(usize, Option<u32>)>,
+}
 
-struct Digest {
-    /// All that were shown so far, each by a whole run.
+#[derive(Default)]
+struct Surveyed {
+    /// Digests of its code, each shown by a whole run.
+    code: Vec<u64>,
+    /// Methods that it calls.
+    calls: HashMap<u32, Called>,
+}
+
+#[derive(Default)]
+struct Called {
     shown: Vec<u64>,
-    calls: u32,
-    /// Of calls, up to two values of each property.
+    count: u32,
+    distance: u32,
+    /// Up to two values of each property.
     samples: Stable,
+}
+
+impl Surveyed {
+    fn read(shown: Shown) -> Self {
+        let mut calls: HashMap<u32, Called> = HashMap::new();
+        for seen in &shown.calls {
+            let called = Called {
+                shown: vec![digest(*seen)],
+                count: seen.count,
+                distance: seen.distance,
+                samples: Stable::default(),
+            };
+            calls.insert(seen.number, called);
+        }
+        let mut samples: HashMap<u32, Observed> = HashMap::new();
+        for (property, value) in shown.observed.values {
+            if let Place::Call(number) = property.place {
+                let own = samples.entry(number).or_default();
+                own.values.insert(property, value);
+            }
+        }
+        for (number, own) in samples {
+            calls.entry(number).or_default().samples.add(own);
+        }
+        Surveyed {
+            code: vec![shown.digest],
+            calls,
+        }
+    }
+
+    /// Digests that were shown of what is attended to.
+    fn digests(&mut self, attention: Attention) -> &mut Vec<u64> {
+        let Calls::Of(number) = attention.calls else {
+            return &mut self.code;
+        };
+        let nothing = || Called {
+            shown: vec![digest(SeenCalls::default())],
+            ..Called::default()
+        };
+        &mut self.calls.entry(number).or_insert_with(nothing).shown
+    }
+}
+
+impl Survey {
+    fn has(&self, test: usize) -> bool {
+        self.tests.contains_key(&test)
+    }
+
+    fn of(&self, test: usize, number: u32) -> Option<&Called> {
+        self.tests.get(&test)?.calls.get(&number)
+    }
+
+    /// Whether the test once showed this.
+    fn showed(&mut self, test: usize, attention: Attention, digest: u64) -> bool {
+        let surveyed = self.tests.get_mut(&test);
+        surveyed.is_some_and(|own| own.digests(attention).contains(&digest))
+    }
+
+    /// The least number of calls from the code of a test to a method.
+    fn distance(&self, test: usize, number: u32) -> Option<u32> {
+        let distance = self.of(test, number)?.distance;
+        Some(distance).filter(|distance| *distance > 0)
+    }
+
+    fn varies(&self, test: usize, attention: Attention) -> bool {
+        self.varying.contains(&(test, aspect(attention)))
+    }
+}
+
+/// What is attended to: the calls of a method, or the code of tests.
+fn aspect(attention: Attention) -> Option<u32> {
+    match attention.calls {
+        Calls::Of(number) => Some(number),
+        Calls::None | Calls::All => None,
+    }
 }
 
 /// A test that does not show with a mutant on what it once showed without.
@@ -207,35 +347,11 @@ struct Suspect {
     digest: Option<u64>,
 }
 
-/// What is known of the original of one method.
+/// What is known of the original of one method, value by value.
 #[derive(Default)]
 struct Known {
-    /// Of its calls.
-    digests: Digests,
     calls: Originals,
     values: Originals,
-}
-
-impl Known {
-    /// Whether tests make no call of the method, though they reach it.
-    fn call_nothing(&self, tests: &[usize]) -> bool {
-        tests.iter().all(|test| self.calls_nothing(*test))
-    }
-
-    fn calls_nothing(&self, test: usize) -> bool {
-        match (self.digests.get(&test), self.calls.get(&test)) {
-            (Some(digest), _) => digest.calls == 0,
-            (None, Some(original)) => original.calls == 0,
-            (None, None) => false,
-        }
-    }
-
-    /// What the original's calls showed in a test: all, or up to two values of each property.
-    fn shown(&self, test: usize) -> Option<&Stable> {
-        let digest = self.digests.get(&test).map(|digest| &digest.samples);
-        let original = self.calls.get(&test).filter(|original| original.passes);
-        digest.or(original.map(|original| &original.stable))
-    }
 }
 
 impl<'a> Bench<'a> {
@@ -243,8 +359,7 @@ impl<'a> Bench<'a> {
         Bench {
             room,
             worker: None,
-            digests: Digests::new(),
-            varying: HashSet::new(),
+            survey: Survey::default(),
             left_out: BTreeMap::new(),
         }
     }
@@ -262,6 +377,26 @@ impl<'a> Bench<'a> {
         Ok(found)
     }
 
+    /// The tests of a method in the order in which they are asked, the nearest first. How near they are,
+    /// a run of each tells, but for the slow ones, which are asked last anyway.
+    fn nearest_first(&mut self, unit: &Unit<'_>) -> Result<Vec<usize>, JvmError> {
+        let quick = unit.tests.iter().copied();
+        let quick: Vec<usize> = quick
+            .filter(|test| !self.room.slow.contains(test))
+            .collect();
+        for round in rounds_from(MOST_TOGETHER, self.room.tests, &quick) {
+            self.learn(&round)?;
+        }
+        let mut tests = unit.tests.clone();
+        let Room {
+            tests: all, slow, ..
+        } = self.room;
+        nearest_first(&unit.method.class, &mut tests, all, slow, |test| {
+            self.survey.distance(test, unit.number)
+        });
+        Ok(tests)
+    }
+
     fn look_at<'u>(
         &mut self,
         unit: &'u Unit<'u>,
@@ -269,30 +404,36 @@ impl<'a> Bench<'a> {
         known: &mut Known,
     ) -> Result<Evidence<'u>, JvmError> {
         let clock = Instant::now();
+        let tests = self.nearest_first(unit)?;
         let mut evidence = Evidence {
             survivor,
             infected: Vec::new(),
             exposed: Vec::new(),
             stack: Vec::new(),
             original: Vec::new(),
+            closest: None,
+            tests: Vec::new(),
             caveats: Vec::new(),
             millis: 0,
         };
         let attention = Attention {
-            calls: Some(unit.number),
+            calls: Calls::Of(unit.number),
             ..Attention::default()
         };
         let mut fresh = None;
         let mut asked = 0;
-        for round in rounds(self.room.tests, &unit.tests) {
+        for round in rounds(self.room.tests, &tests) {
             self.look_at_calls(&round, attention, &mut evidence, known)?;
             let before = asked;
             asked += round.len();
-            let nearest = &unit.tests[..asked];
+            let nearest = &tests[..asked];
             let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
-            if evidence.infected.is_empty() && are_nearest && known.call_nothing(nearest) {
+            if evidence.infected.is_empty()
+                && are_nearest
+                && self.call_nothing(nearest, unit.number, known)
+            {
                 // What runs only while a class is initialised shows in no warm JVM.
-                fresh = self.confirm(nearest, attention, &mut evidence, known)?;
+                fresh = self.confirm(nearest, attention, &evidence, known)?;
             }
             if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
                 break;
@@ -301,44 +442,79 @@ impl<'a> Bench<'a> {
         let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
         if found_nothing && may_hide && !self.room.is_cancelled() {
-            fresh = self.confirm(&unit.tests, attention, &mut evidence, known)?;
+            fresh = self.confirm(&tests, attention, &evidence, known)?;
         }
-        let warm = fresh.is_none();
-        let mut looked_into = Vec::new();
         if let Some(fresh) = fresh {
             evidence.infected = fresh.infected;
             evidence.exposed = fresh.exposed;
-            looked_into = fresh.tests;
-        }
-        if let Some(first) = evidence.infected.first() {
-            evidence.stack = if warm {
-                self.stack(unit, survivor, first)?
-            } else {
-                self.aside(|bench| bench.stack(unit, survivor, first))?
-            };
-            let infected: Vec<usize> = evidence.infected.iter().map(|each| each.test).collect();
-            let others = unit.tests.iter().filter(|test| !infected.contains(test));
-            let order = infected.iter().chain(others).copied();
-            let order = order.filter(|test| !looked_into.contains(test));
+            if let Some(first) = evidence.infected.first() {
+                evidence.stack = self.aside(|bench| bench.stack(unit, survivor, first))?;
+            }
             if self.room.stage != Stage::Infection {
-                let order: Vec<usize> = order.collect();
-                if warm {
-                    self.look_into_tests(&order, &mut evidence, &mut known.values)?;
-                } else {
-                    self.look_into_tests_afresh(&order, &mut evidence)?;
-                }
+                let order = tests.iter().copied();
+                let order: Vec<usize> = order.filter(|test| !fresh.tests.contains(test)).collect();
+                self.look_into_tests_afresh(&order, &mut evidence)?;
+            }
+        } else if let Some(first) = evidence.infected.first() {
+            evidence.stack = self.stack(unit, survivor, first)?;
+            if self.room.stage != Stage::Infection {
+                self.look_into_tests(&tests, &mut evidence, &mut known.values)?;
             }
         } else {
-            let shown = unit.tests.iter().filter_map(|test| known.shown(*test));
+            let shown = tests
+                .iter()
+                .filter_map(|test| self.shown(*test, unit.number, known));
             evidence.original = shown.cloned().collect();
         }
         // A class that was initialised with the mutant on is not what it should be.
         self.worker
             .take_if(|warm| warm.initialising_mutants.contains(&survivor.probe));
+        evidence.closest = tests
+            .iter()
+            .filter_map(|test| Some((self.survey.distance(*test, unit.number)?, *test)))
+            .min_by_key(|(distance, _)| *distance);
+        evidence.tests = tests;
         evidence.caveats.sort();
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(evidence)
+    }
+
+    /// Whether tests make no call of a method, though they reach it.
+    fn call_nothing(&self, tests: &[usize], number: u32, known: &Known) -> bool {
+        let mut tests = tests.iter();
+        tests.all(|test| self.calls_nothing(*test, number, known))
+    }
+
+    fn calls_nothing(&self, test: usize, number: u32, known: &Known) -> bool {
+        match known.calls.get(&test) {
+            _ if self.survey.has(test) => {
+                self.survey.of(test, number).is_none_or(|of| of.count == 0)
+            }
+            Some(original) => original.calls == 0,
+            None => false,
+        }
+    }
+
+    /// What the original's calls showed in a test: all, or up to two values of each property.
+    fn shown<'s>(&'s self, test: usize, number: u32, known: &'s Known) -> Option<&'s Stable> {
+        let surveyed = self.survey.of(test, number).map(|called| &called.samples);
+        let original = known.calls.get(&test).filter(|original| original.passes);
+        surveyed.or(original.map(|original| &original.stable))
+    }
+
+    /// Runs tests once with the mutant on, and tells which do not show what they once showed without.
+    fn ask(
+        &mut self,
+        tests: &[usize],
+        attention: Attention,
+        evidence: &mut Evidence<'_>,
+    ) -> Result<Vec<usize>, JvmError> {
+        let switch = evidence.survivor.switch;
+        self.learn(tests)?;
+        let mut suspects = self.suspects(tests, switch, attention, &mut evidence.caveats)?;
+        self.still_suspicious(&mut suspects, attention)?;
+        Ok(suspects.into_iter().map(|one| one.test).collect())
     }
 
     /// Finds a test of a round in which something differs after a call.
@@ -350,15 +526,9 @@ impl<'a> Bench<'a> {
         known: &mut Known,
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
-        let caveats = &mut evidence.caveats;
-        let suspects = if round.len() < WORTH_A_DIGEST {
-            round.to_vec()
-        } else {
-            self.learn_digests(round, attention, &mut known.digests, caveats)?;
-            let suspects = self.suspects(round, switch, attention, &known.digests, caveats)?;
-            suspects.into_iter().map(|one| one.test).collect()
-        };
+        let suspects = self.ask(round, attention, evidence)?;
         for few in rounds(self.room.tests, &suspects) {
+            let caveats = &mut evidence.caveats;
             let found = self.compare(&few, switch, attention, &mut known.calls, caveats)?;
             evidence.infected.extend(found);
             if !evidence.infected.is_empty() || self.room.is_cancelled() {
@@ -377,7 +547,7 @@ impl<'a> Bench<'a> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         for round in rounds(self.room.tests, order) {
-            let suspects = self.suspicious_code(&round, switch, &mut evidence.caveats)?;
+            let suspects = self.ask(&round, VALUES, evidence)?;
             for few in rounds(self.room.tests, &suspects) {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
@@ -386,6 +556,9 @@ impl<'a> Bench<'a> {
                 let found = self.compare(&few, switch, VALUES, originals, caveats)?;
                 let sure = self.insist(found, switch, VALUES, originals, caveats)?;
                 evidence.exposed.extend(sure);
+            }
+            if self.is_enough(&evidence.exposed) {
+                break;
             }
         }
         Ok(())
@@ -405,15 +578,13 @@ impl<'a> Bench<'a> {
                 break;
             }
             let caveats = &mut evidence.caveats;
-            let suspects = self.with_digests(|bench, digests| {
-                bench.learn_digests(&round, VALUES, digests, caveats)?;
-                let suspects = bench.within(&mut mutated, |bench| {
-                    bench.suspects(&round, switch, VALUES, digests, caveats)
-                })?;
-                // Most of them only show what any JVM shows that is not warm yet.
-                bench.within(&mut pristine, |bench| {
-                    bench.still_suspicious(suspects, VALUES, digests)
-                })
+            self.learn(&round)?;
+            let mut suspects = self.within(&mut mutated, |bench| {
+                bench.suspects(&round, switch, VALUES, caveats)
+            })?;
+            // Most of them only show what any JVM shows that is not warm yet.
+            self.within(&mut pristine, |bench| {
+                bench.still_suspicious(&mut suspects, VALUES)
             })?;
             let suspects = suspects.into_iter().map(|one| one.test);
             let suspects: Vec<usize> = suspects.collect();
@@ -439,97 +610,74 @@ impl<'a> Bench<'a> {
     /// Runs suspects once more without the mutant, and keeps those that still show something else.
     fn still_suspicious(
         &mut self,
-        mut suspects: Vec<Suspect>,
+        suspects: &mut Vec<Suspect>,
         attention: Attention,
-        digests: &mut Digests,
-    ) -> Result<Vec<Suspect>, JvmError> {
-        let attention = Attention {
-            digest_only: true,
-            ..attention
-        };
+    ) -> Result<(), JvmError> {
         let told = suspects.iter().filter(|one| one.digest.is_some());
         let tests: Vec<usize> = told.map(|one| one.test).collect();
-        for (test, one) in self.run(&tests, None, attention)? {
-            if let Some(known) = digests.get_mut(&test)
-                && one.outcome == Some(Outcome::Passed)
-                && !known.shown.contains(&one.digest)
-            {
-                known.shown.push(one.digest);
+        for (test, shown) in self.run(&tests, None, digest_of(attention))? {
+            let digest = shown.digest(attention);
+            if shown.outcome != Some(Outcome::Passed) || self.showed(test, attention, digest) {
+                continue;
+            }
+            match &mut self.worker {
+                Some(warm) if warm.has_seen_mutants => {
+                    let place = (test, aspect(attention));
+                    warm.shown.entry(place).or_default().push(digest);
+                }
+                _ => {
+                    if let Some(surveyed) = self.survey.tests.get_mut(&test) {
+                        surveyed.digests(attention).push(digest);
+                    }
+                }
             }
         }
         suspects.retain(|one| {
-            let known = digests.get(&one.test).zip(one.digest);
-            !known.is_some_and(|(known, digest)| known.shown.contains(&digest))
+            let showed = |digest| self.showed(one.test, attention, digest);
+            !one.digest.is_some_and(showed)
         });
-        Ok(suspects)
+        Ok(())
+    }
+
+    /// Whether a test once showed this without a mutant.
+    fn showed(&mut self, test: usize, attention: Attention, digest: u64) -> bool {
+        let place = (test, aspect(attention));
+        let here = (self.worker.as_ref()).and_then(|warm| warm.shown.get(&place));
+        here.is_some_and(|digests| digests.contains(&digest))
+            || self.survey.showed(test, attention, digest)
     }
 
     /// Whether more tests need not be asked.
     fn is_enough(&self, exposed: &[Differing]) -> bool {
-        self.methods(exposed) >= TESTS_TRIED || self.room.is_cancelled()
+        let enough = self.methods(exposed) >= TESTS_TRIED && !self.room.every_place;
+        enough || self.room.is_cancelled()
     }
 
-    /// The tests whose code does not show with the mutant on what it once showed without.
-    fn suspicious_code(
-        &mut self,
-        tests: &[usize],
-        switch: u32,
-        caveats: &mut Vec<String>,
-    ) -> Result<Vec<usize>, JvmError> {
-        self.with_digests(|bench, digests| {
-            bench.learn_digests(tests, VALUES, digests, caveats)?;
-            let suspects = bench.suspects(tests, switch, VALUES, digests, caveats)?;
-            Ok(suspects.into_iter().map(|one| one.test).collect())
-        })
-    }
-
-    fn with_digests<T>(&mut self, look: impl FnOnce(&mut Self, &mut Digests) -> T) -> T {
-        let mut digests = std::mem::take(&mut self.digests);
-        let found = look(self, &mut digests);
-        self.digests = digests;
-        found
-    }
-
-    /// Runs tests without a mutant whose digests are not known yet.
-    fn learn_digests(
-        &mut self,
-        tests: &[usize],
-        attention: Attention,
-        digests: &mut Digests,
-        caveats: &mut Vec<String>,
-    ) -> Result<(), JvmError> {
-        let attention = Attention {
-            digest_only: true,
-            ..attention
-        };
+    /// Surveys tests of which it is not known yet what they show without a mutant.
+    fn learn(&mut self, tests: &[usize]) -> Result<(), JvmError> {
         // What was run before may have spoilt the worker; a fresh one is tried once.
         for fresh in [false, true] {
-            let unknown =
-                |test: &usize| !digests.contains_key(test) && !self.varying.contains(test);
+            let unknown = |test: &usize| {
+                !self.survey.has(*test) && !self.survey.varying.contains(&(*test, None))
+            };
             let unknown: Vec<usize> = tests.iter().copied().filter(unknown).collect();
             if unknown.is_empty() || self.room.is_cancelled() {
-                break;
+                return Ok(());
             }
             if fresh {
                 self.worker = None;
             }
-            for (test, one) in self.run(&unknown, None, attention)? {
+            for (test, one) in self.run(&unknown, None, SURVEY)? {
                 if one.outcome == Some(Outcome::Passed) {
-                    note(&one, caveats);
-                    let mut samples = Stable::default();
-                    samples.add(one.observed);
-                    let digest = Digest {
-                        shown: vec![one.digest],
-                        calls: one.calls,
-                        samples,
-                    };
-                    digests.insert(test, digest);
+                    self.survey.tests.insert(test, Surveyed::read(one));
                 }
             }
         }
         // Comparing value by value says what is wrong with a test that does not pass.
-        let failing = tests.iter().filter(|test| !digests.contains_key(test));
-        self.varying.extend(failing);
+        let failing = tests.iter().filter(|test| !self.survey.has(**test));
+        let failing: Vec<usize> = failing.copied().collect();
+        let failing = failing.into_iter().map(|test| (test, None));
+        self.survey.varying.extend(failing);
         Ok(())
     }
 
@@ -539,27 +687,20 @@ impl<'a> Bench<'a> {
         tests: &[usize],
         switch: u32,
         attention: Attention,
-        digests: &Digests,
         caveats: &mut Vec<String>,
     ) -> Result<Vec<Suspect>, JvmError> {
-        let attention = Attention {
-            digest_only: true,
-            ..attention
-        };
-        let steady = |test: &usize| !self.varying.contains(test);
-        let steady: Vec<usize> = tests.iter().copied().filter(steady).collect();
-        let shown = self.run(&steady, Some(switch), attention)?;
+        let tells = |test: &usize| self.survey.has(*test) && !self.survey.varies(*test, attention);
+        let asked: Vec<usize> = tests.iter().copied().filter(tells).collect();
+        let shown = self.run(&asked, Some(switch), digest_of(attention))?;
         let mut suspects = Vec::new();
         for &test in tests {
             let passed = |one: &&Shown| one.outcome == Some(Outcome::Passed);
             let one = shown.get(&test).filter(passed);
-            let known = digests.get(&test);
-            match one.filter(|one| known.is_some_and(|known| known.shown.contains(&one.digest))) {
-                Some(one) => note(one, caveats),
-                None => suspects.push(Suspect {
-                    test,
-                    digest: one.map(|one| one.digest),
-                }),
+            let digest = one.map(|one| one.digest(attention));
+            if !digest.is_some_and(|digest| self.showed(test, attention, digest)) {
+                suspects.push(Suspect { test, digest });
+            } else if let Some(one) = one {
+                note(one, caveats);
             }
         }
         Ok(suspects)
@@ -596,12 +737,12 @@ impl<'a> Bench<'a> {
     ) -> Result<Vec<Differing>, JvmError> {
         let mut sure: Vec<Differing> = Vec::new();
         for Differing { test, .. } in found {
-            if sure.len() == TESTS_TRIED || self.room.is_cancelled() {
+            if self.is_enough(&sure) {
                 break;
             }
             let tests = self.room.tests;
             let is_known = |other: &Differing| tests[other.test].method == tests[test].method;
-            if sure.iter().any(is_known) {
+            if sure.iter().any(is_known) && !self.room.every_place {
                 continue;
             }
             let least = self.room.runs;
@@ -635,7 +776,7 @@ impl<'a> Bench<'a> {
         self.run_original(&unknown, attention, originals, caveats)?;
         // What varies by itself is known after two runs, and a mutant that shows nothing else needs but one.
         let passes = |test: &usize| originals.get(test).is_some_and(|one| one.passes);
-        let varying = |test: &usize| self.varying.contains(test) && passes(test);
+        let varying = |test: &usize| self.survey.varies(*test, attention) && passes(test);
         let varying: Vec<usize> = unknown.iter().copied().filter(varying).collect();
         self.run_original(&varying, attention, originals, caveats)?;
         let mut open: Vec<usize> = round
@@ -705,7 +846,9 @@ impl<'a> Bench<'a> {
             let both = [original, mutants.get(test)];
             both.into_iter().flatten().any(Stable::varied)
         };
-        self.varying.extend(round.iter().filter(varied));
+        let varied = round.iter().filter(varied);
+        let varied = varied.map(|test| (*test, aspect(attention)));
+        self.survey.varying.extend(varied);
         let order = round.iter().filter(|test| differing.contains(test));
         Ok(order
             .map(|test| Differing::between(*test, &originals[test].stable, &mutants[test]))
@@ -731,14 +874,13 @@ impl<'a> Bench<'a> {
         &mut self,
         tests: &[usize],
         attention: Attention,
-        evidence: &mut Evidence<'_>,
-        known: &mut Known,
+        evidence: &Evidence<'_>,
+        known: &Known,
     ) -> Result<Option<Fresh>, JvmError> {
         let switch = evidence.survivor.switch;
         let nearest = &tests[..tests.len().min(TESTS_CONFIRMED)];
         for round in rounds_in_fresh_jvms(self.room.tests, nearest) {
-            let caveats = &mut evidence.caveats;
-            self.learn_digests(&round, attention, &mut known.digests, caveats)?;
+            self.learn(&round)?;
         }
         self.aside(|bench| bench.look_afresh(tests, switch, attention, known))
     }
@@ -753,14 +895,18 @@ impl<'a> Bench<'a> {
         known: &Known,
     ) -> Result<Option<Fresh>, JvmError> {
         let (nearest, others) = tests.split_at(tests.len().min(TESTS_CONFIRMED));
-        let silent = others.iter().filter(|test| known.calls_nothing(**test));
+        let number = aspect(attention).unwrap_or_default();
+        let silent = others
+            .iter()
+            .filter(|test| self.calls_nothing(**test, number, known));
         let asked: Vec<usize> = nearest.iter().chain(silent).copied().collect();
         let mut suspects = Vec::new();
         for round in rounds_in_fresh_jvms(self.room.tests, &asked) {
-            let digests = &known.digests;
-            let found = self.suspects(&round, switch, attention, digests, &mut Vec::new())?;
+            let found = self.suspects(&round, switch, attention, &mut Vec::new())?;
             let found = found.into_iter().map(|one| one.test);
-            suspects.extend(found.filter(|test| known.shown(*test).is_some()));
+            suspects.extend(found.filter(|test| {
+                self.survey.has(*test) || known.calls.get(test).is_some_and(|one| one.passes)
+            }));
         }
         // Starting JVMs takes longest, so that tests are looked into on the same occasion.
         let attention = Attention {
@@ -902,7 +1048,7 @@ impl<'a> Bench<'a> {
             let Some(one) = shown.remove(test) else {
                 continue;
             };
-            original.calls = one.calls;
+            original.calls = one.count(attention);
             if !passes {
                 caveats.push(format!(
                     "`{}` does not pass while it is watched, and was left out",
@@ -928,7 +1074,7 @@ impl<'a> Bench<'a> {
             return Ok(lines(stack));
         }
         let attention = Attention {
-            calls: Some(unit.number),
+            calls: Calls::Of(unit.number),
             stack_of: ordinal,
             ..Attention::default()
         };
@@ -962,6 +1108,8 @@ impl<'a> Bench<'a> {
                     last: HashMap::new(),
                     initialising: HashSet::new(),
                     initialising_mutants: HashSet::new(),
+                    shown: HashMap::new(),
+                    has_seen_mutants: false,
                 })
             }
         };
@@ -978,6 +1126,7 @@ impl<'a> Bench<'a> {
             Some(_) => &mut warm.initialising_mutants,
             None => &mut warm.initialising,
         };
+        warm.has_seen_mutants |= mutant.is_some();
         let worker = &mut warm.worker;
         let ready = worker.switch(mutant).and_then(|()| {
             let depth = room.depth;
@@ -988,7 +1137,7 @@ impl<'a> Bench<'a> {
             worker.run(engine, limits, room.cancelled, |event| match event {
                 BatchEvent::Finished(one) => {
                     if let Some(test) = index_of(&one.id) {
-                        shown.entry(test).or_insert_with(nothing).outcome = one.outcome;
+                        shown.entry(test).or_default().outcome = one.outcome;
                     }
                 }
                 BatchEvent::Seen { id, sightings } => {
@@ -1045,16 +1194,10 @@ fn rounds_in_fresh_jvms(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize
     rounds_from(TESTS_CONFIRMED, tests, order)
 }
 
-fn nothing() -> Shown {
-    Shown {
-        outcome: None,
-        observed: Observed::default(),
-        digest: 0,
-        calls: 0,
-        cut: false,
-        crowded: false,
-        unreadable: Vec::new(),
-        stack: None,
+fn digest_of(attention: Attention) -> Attention {
+    Attention {
+        digest_only: true,
+        ..attention
     }
 }
 
@@ -1078,7 +1221,7 @@ fn read(sightings: Sightings, attention: Attention) -> Shown {
         calls: sightings.calls,
         cut: sightings.cut,
         unreadable: sightings.unreadable,
-        ..nothing()
+        ..Shown::default()
     };
     for sighting in sightings.sightings {
         let name = text(sighting.property);
@@ -1091,13 +1234,13 @@ fn read(sightings: Sightings, attention: Attention) -> Shown {
         shown.observed.add(place, sighting.ordinal, name, value);
     }
     shown.crowded = shown.observed.leave_crowds_out();
-    if let Some(number) = attention.calls {
+    if let Calls::Of(number) = attention.calls {
         let count = Property {
             place: Place::Call(number),
             ordinal: 0,
             name: CALL_COUNT.into(),
         };
-        let calls = shown.calls.to_string().into();
+        let calls = shown.calls_of(number).count.to_string().into();
         shown.observed.values.insert(count, calls);
     }
     shown

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use jury_classfile::ClassFile;
 use jury_explain::{
-    CallGraph, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder, Infection,
-    JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom, Unvaried,
-    guards, holders, names_in_scope, probes, propose, shown_value, variant,
+    CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder,
+    Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom,
+    Unvaried, guards, holders, names_in_scope, probes, propose, shown_value, variant,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
@@ -38,6 +38,8 @@ pub(super) struct Findings<'a> {
     graph: &'a CallGraph,
     tests: &'a [LabTest<'a>],
     root: &'a Path,
+    /// Whether every place that differs is named, not one for each test.
+    pub every_place: bool,
     /// By class.
     sources: Mutex<HashMap<usize, Option<Arc<TestSource>>>>,
 }
@@ -61,6 +63,12 @@ struct Sighted {
 }
 
 impl Sighted {
+    /// Whether another is the same property of the same expression, in whatever turn.
+    fn is_same(&self, other: &Sighted) -> bool {
+        other.difference.property.place == self.difference.property.place
+            && other.property == self.property
+    }
+
     /// Whether it is the message of an exception, as far as the name of its type tells.
     fn is_message(&self) -> bool {
         let of = self.expression.type_name();
@@ -84,6 +92,7 @@ impl<'a> Findings<'a> {
             graph,
             tests,
             root,
+            every_place: false,
             sources: Mutex::default(),
         }
     }
@@ -94,7 +103,9 @@ impl<'a> Findings<'a> {
             (_, []) => Symptom::NoPropagation,
             _ => Symptom::WeakOracle,
         };
-        let tests = unit.tests.iter().map(|test| self.label(*test)).collect();
+        let tests = (evidence.tests.iter())
+            .map(|test| self.label(*test))
+            .collect();
         let infection = evidence.infected.first();
         let mut exposures = Vec::new();
         let mut candidates = Vec::new();
@@ -104,14 +115,13 @@ impl<'a> Findings<'a> {
         let mut methods: BTreeSet<&str> = BTreeSet::new();
         for differing in &evidence.exposed {
             let sighted = self.sighted(differing);
-            let Some(best) = sighted.first() else {
-                continue;
-            };
-            let source = self.source(best.class);
-            let located = source
-                .as_ref()
-                .and_then(|source| source.java.locate(&best.expression));
-            exposures.push(self.shown(differing.test, best, located.as_ref()));
+            for one in self.told(&sighted) {
+                let source = self.source(one.class);
+                let located = source
+                    .as_ref()
+                    .and_then(|source| source.java.locate(&one.expression));
+                exposures.push(self.shown(differing.test, one, located.as_ref()));
+            }
             // What holds in one invocation of a method rarely holds in the others.
             let is_new = methods.insert(&self.tests[differing.test].method);
             if is_new && methods.len() <= TESTS_TRIED {
@@ -136,13 +146,17 @@ impl<'a> Findings<'a> {
             tests,
             infection: infection.and_then(|first| self.infection(unit, first, &evidence.stack)),
             exposures,
+            closest: evidence.closest.map(|(distance, test)| Closest {
+                test: self.label(test),
+                distance,
+            }),
             unvaried: match symptom {
                 Symptom::NoInfection => unvaried(unit, &evidence),
                 _ => Vec::new(),
             },
             entry_points: match symptom {
                 Symptom::WeakOracle => Vec::new(),
-                _ => self.entry_points(unit.method, &unit.tests),
+                _ => self.entry_points(unit.method, &evidence.tests),
             },
             caveats: evidence.caveats,
             millis: evidence.millis,
@@ -155,12 +169,28 @@ impl<'a> Findings<'a> {
         }
     }
 
+    /// What is told of a test: the one place that is fittest for an assertion, or all.
+    fn told<'s>(&self, sighted: &'s [Sighted]) -> Vec<&'s Sighted> {
+        let mut told: Vec<&Sighted> = Vec::new();
+        for one in sighted {
+            // The same property, met again in another turn, tells nothing new.
+            if told.iter().all(|known| !known.is_same(one)) {
+                told.push(one);
+            }
+            if !self.every_place {
+                break;
+            }
+        }
+        told
+    }
+
     pub fn not_reached(&self, survivor: &Survivor<'_>) -> Explanation {
         Explanation {
             subject: survivor.explained.clone(),
             symptom: Symptom::NotReached,
             tests: Vec::new(),
             infection: None,
+            closest: None,
             exposures: Vec::new(),
             unvaried: Vec::new(),
             entry_points: self.entry_points(&survivor.id.method, &[]),
@@ -413,11 +443,7 @@ impl<'a> Findings<'a> {
                 break;
             }
             // The same property, met again in another turn, tells nothing new.
-            let known = found.iter().any(|(other, ..)| {
-                other.difference.property.place == one.difference.property.place
-                    && other.property == one.property
-            });
-            if known {
+            if found.iter().any(|(other, ..)| other.is_same(one)) {
                 continue;
             }
             if let Some(source) = self.source(one.class)

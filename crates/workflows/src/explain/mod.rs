@@ -15,7 +15,7 @@ mod verify;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use jury_explain::{CallGraph, ExplainRun, Explanation, Symptom};
+use jury_explain::{CallGraph, ExplainRun, Explanation, Exposure, Symptom};
 use jury_jvm::{Installation, JvmError, WatchedClass, WatchedMethod, cache_directory};
 use jury_model::{Exit, Notice};
 use jury_mutate::MutationRun;
@@ -25,7 +25,7 @@ use self::bench::{Bench, Room};
 use self::findings::{Explained, Findings};
 use self::probing::{Inquiry, probe};
 use self::proof::{Proven, Wanted, prove, write_into_sources};
-use self::survivors::{Unit, survivors};
+use self::survivors::{Unit, slow_tests, survivors};
 pub use self::verify::verify;
 use crate::WorkflowError;
 use crate::mutate::subject::{Role, Subject};
@@ -46,6 +46,8 @@ pub struct ExplainRequest<'a> {
     pub depth: u32,
     /// The last stage that is run.
     pub stage: Stage,
+    /// Name every place in every test that shows a difference, not one for each of a few tests.
+    pub every_place: bool,
     /// Write proven assertions into the tests.
     pub apply: bool,
 }
@@ -90,14 +92,18 @@ pub fn explain(
 
     let installation = Installation::prepare(&cache_directory()?)?;
     let graph = call_graph(&subject);
-    let findings = Findings::new(&mutated, &subject, &graph, &tests, request.mutate.root);
+    let mut findings = Findings::new(&mutated, &subject, &graph, &tests, request.mutate.root);
+    findings.every_place = request.every_place;
+    let slow = slow_tests((tests.iter()).map(|test| (test.method.as_str(), test.micros)));
     let room = Room {
         installation: &installation,
         plan: &subject.plan,
         tests: &tests,
+        slow: &slow,
         runs: request.runs.max(1),
         depth: request.depth,
         stage: request.stage,
+        every_place: request.every_place,
         cancelled: request.mutate.cancelled,
     };
     progress(ExplainProgress::Explaining(survivors.mutants()));
@@ -213,7 +219,13 @@ fn with_assertions(
     };
     for one in &proven {
         let exposures = &mut explanations[one.explanation].exposures;
-        exposures.retain(|other| other.test != one.exposure.test);
+        let is_same_place = |other: &Exposure| {
+            let place = |each: &Exposure| (each.line, each.columns, each.field.clone());
+            other.file == one.exposure.file && place(other) == place(&one.exposure)
+        };
+        exposures.retain(|other| {
+            other.test != one.exposure.test || (room.every_place && !is_same_place(other))
+        });
         exposures.insert(0, one.exposure.clone());
     }
     Ok((explanations, proven))

@@ -1,7 +1,7 @@
 //! The mutants that nobody noticed, those of one method together: they share their tests and what
 //! the original shows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jury_explain::Subject as Explained;
 use jury_model::TestId;
@@ -93,7 +93,7 @@ pub(super) fn survivors<'a>(
         }
         covering.sort_unstable();
         covering.dedup();
-        nearest_first(&class.name, &mut covering, tests);
+        // How near they are is found out where they are run.
         found.units.push(Unit {
             number: found.units.len() as u32,
             method: &method.facts.id,
@@ -104,31 +104,56 @@ pub(super) fn survivors<'a>(
     found
 }
 
-/// Tests that took longer in the build are asked last: a few of them take more time than all others.
-const SLOW_MICROS: u64 = 100_000;
+/// Test methods that took longer in the build are asked last: a few take more time than all others.
+const SLOW_MICROS: u64 = 250_000;
 
-fn nearest_first(class: &str, covering: &mut [usize], tests: &[LabTest<'_>]) {
-    covering.sort_by_key(|test| {
-        let LabTest {
-            class: own,
-            micros,
-            id,
-            ..
-        } = &tests[*test];
-        distance(class, own, *micros, id)
+/// The places of tests whose methods are slow, by method and time. The quickest invocation of a method counts:
+/// the first one in a JVM pays for the classes it loads, which may take longer than most tests.
+pub(super) fn slow_tests<'t>(
+    timed: impl Iterator<Item = (&'t str, u64)> + Clone,
+) -> HashSet<usize> {
+    let mut quickest: HashMap<&str, u64> = HashMap::new();
+    for (method, micros) in timed.clone() {
+        let least = quickest.entry(method).or_insert(micros);
+        *least = micros.min(*least);
+    }
+    let slow = timed.enumerate();
+    slow.filter(|(_, (method, _))| quickest[method] >= SLOW_MICROS)
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// Sorts the tests of a class's method, as far as it is known how many calls lead from each to it.
+pub(super) fn nearest_first(
+    class: &str,
+    covering: &mut [usize],
+    tests: &[LabTest<'_>],
+    slow: &HashSet<usize>,
+    distance: impl Fn(usize) -> Option<u32>,
+) {
+    covering.sort_by_key(|place| {
+        let test = &tests[*place];
+        nearness(
+            class,
+            &test.class,
+            slow.contains(place),
+            distance(*place),
+            &test.id,
+        )
     });
 }
 
-/// A test class named after the class was written for it. Otherwise in order of identity, which no
-/// busy machine can change, but for the few that are slow by any measure.
-fn distance<'t>(
+/// A test class named after the class was written for it, then fewer calls are nearer. Otherwise in order
+/// of identity, which no busy machine can change, but for the few tests that are slow by any measure.
+fn nearness<'t>(
     class: &str,
     test_class: &str,
-    micros: u64,
+    slow: bool,
+    distance: Option<u32>,
     id: &'t TestId,
-) -> (bool, bool, &'t TestId) {
+) -> (bool, bool, u32, &'t TestId) {
     let is_named_after = simple_name(test_class).contains(simple_name(class));
-    (micros >= SLOW_MICROS, !is_named_after, id)
+    (slow, !is_named_after, distance.unwrap_or(u32::MAX), id)
 }
 
 fn explained(class: &JudgedClass, method: &JudgedMethod, tried: &TriedMutant<'_>) -> Explained {
@@ -150,18 +175,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_method_is_as_slow_as_its_quickest_invocation() {
+        let timed = [
+            ("a.B#cold", SLOW_MICROS),
+            ("a.B#cold", 1),
+            ("a.B#slow", SLOW_MICROS),
+        ];
+        assert_eq!(slow_tests(timed.into_iter()), [2].into());
+    }
+
+    #[test]
     fn tests_named_after_the_class_come_first_and_slow_ones_last() {
         let tests = [
-            ("a.BTest", 1, "b"),
-            ("a.Fuzz", 1, "a"),
-            ("a.Fuzz", 1, "c"),
-            ("a.BTest", SLOW_MICROS, "a"),
+            ("a.BTest", false, Some(1), "b"),
+            ("a.BTest", false, Some(3), "a"),
+            ("a.BTest", false, None, "a"),
+            ("a.Fuzz", false, Some(2), "a"),
+            ("a.Fuzz", false, Some(2), "c"),
+            ("a.BTest", true, Some(1), "a"),
         ];
-        let ids = tests.map(|(_, _, id)| TestId::new(id));
-        let distances = [0, 1, 2, 3].map(|each| {
-            let (class, micros, _) = tests[each];
-            distance("a/B", class, micros, &ids[each])
-        });
-        assert!(distances.is_sorted(), "{distances:?}");
+        let ids = tests.map(|(.., id)| TestId::new(id));
+        let order = tests
+            .iter()
+            .zip(&ids)
+            .map(|((class, slow, distance, _), id)| nearness("a/B", class, *slow, *distance, id));
+        assert!(order.is_sorted());
     }
 }

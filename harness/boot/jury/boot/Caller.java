@@ -56,6 +56,24 @@ final class Caller extends SecurityManager {
         return null;
     }
 
+    /**
+     * How many calls led from test code to the method that runs now: 1 if a test calls it itself, 0 if
+     * no test code is on this thread's stack.
+     */
+    static int distanceFromTests() {
+        int calls = -1;
+        for (Class<?> frame : STACK.getClassContext()) {
+            if (calls >= 0 && TestCode.contains(frame)) {
+                return calls + 1;
+            }
+            // The frames on top are our own; below them is the method.
+            if (calls >= 0 || !frame.getName().startsWith("jury.boot.")) {
+                calls++;
+            }
+        }
+        return 0;
+    }
+
     /** True also for the classes that the JDK makes for proxies, annotations among them. */
     static boolean isJdk(Class<?> type) {
         ClassLoader loader = type.getClassLoader();

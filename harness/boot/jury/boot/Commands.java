@@ -18,15 +18,19 @@ final class Commands {
 
     /** Whoever obeys commands. */
     interface Handler {
+        /** {@code testCode} are the JVM's names of classes. */
         void prepare(
-                Map<String, String> properties, Map<String, String> launcherParameters, int probes);
+                Map<String, String> properties,
+                Map<String, String> launcherParameters,
+                int probes,
+                List<String> testCode);
 
         /** -1 switches all bodies off. */
         void switchTo(int body);
 
         void limit(long work);
 
-        /** -1 stands for no method and no call. */
+        /** -1 stands for no method and no call, -2 for all methods. */
         void attend(int calls, boolean values, int stackOf, int depth, boolean digestOnly);
 
         /** {@code untilRed} has the first red test be the last one. */
@@ -40,7 +44,7 @@ final class Commands {
         int tag = input.u8();
         switch (tag) {
             case PREPARE:
-                handler.prepare(input.map(), input.map(), input.u32());
+                handler.prepare(input.map(), input.map(), input.u32(), input.texts());
                 break;
             case SWITCH:
                 handler.switchTo(input.u32());

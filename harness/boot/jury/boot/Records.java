@@ -101,6 +101,8 @@ final class Records {
 
     /**
      * @param properties how many there are in {@code sightings}, which is encoded already
+     * @param digest of test code
+     * @param calls of each method that was called, by its number
      */
     static byte[] seen(
             String id,
@@ -108,20 +110,22 @@ final class Records {
             int properties,
             Encoder sightings,
             long digest,
-            int calls,
+            Map<Integer, Sightings.Calls> calls,
             boolean cut,
             Collection<String> unreadable) {
-        return new Encoder()
+        Encoder out = new Encoder()
                 .u8(SEEN)
                 .text(id)
                 .texts(texts)
                 .u32(properties)
                 .bytes(sightings)
                 .u64(digest)
-                .u32(calls)
-                .u8(cut ? 1 : 0)
-                .texts(unreadable)
-                .toBytes();
+                .u32(calls.size());
+        for (Map.Entry<Integer, Sightings.Calls> of : calls.entrySet()) {
+            Sightings.Calls own = of.getValue();
+            out.u32(of.getKey()).u32(own.count).u64(own.digest).u32(own.distance);
+        }
+        return out.u8(cut ? 1 : 0).texts(unreadable).toBytes();
     }
 
     static byte[] ready() {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -36,30 +37,33 @@ final class Sightings {
     private static final Map<Long, Thread> FIRST_SEEN_BY = new HashMap<>();
     private static final Set<Long> CROWDED = new HashSet<>();
     private static final Map<Long, Long> DIGESTS = new HashMap<>();
-    private static final Map<String, String> FIRST_VALUES = new HashMap<>();
-    private static final Set<String> VARYING = new HashSet<>();
+
+    /** By the number of the method. */
+    private static final Map<Integer, Calls> CALLS = new TreeMap<>();
+
     private static final Map<String, Integer> TEXTS = new LinkedHashMap<>();
     private static final Set<String> UNREADABLE = new TreeSet<>();
     private static Encoder kept = new Encoder();
     private static int properties;
     private static int sent;
-    private static int calls;
     private static int stackOf = -1;
     private static int depth = 1;
     private static boolean digestOnly;
+    private static boolean distances;
     private static boolean cut;
 
     private Sightings() {}
 
     /**
-     * Forgets everything; says of which call the stack is kept, how deep objects are looked at, and
-     * whether a digest of it all will do.
+     * Forgets everything; says of which call the stack is kept, how deep objects are looked at,
+     * whether a digest of it all will do, and whether it matters how far calls are from test code.
      */
-    static void forget(int stackOf, int depth, boolean digestOnly) {
+    static void forget(int stackOf, int depth, boolean digestOnly, boolean distances) {
         synchronized (LOCK) {
             Sightings.stackOf = stackOf;
             Sightings.depth = depth;
             Sightings.digestOnly = digestOnly;
+            Sightings.distances = distances;
             reset();
         }
     }
@@ -70,14 +74,12 @@ final class Sightings {
         FIRST_SEEN_BY.clear();
         CROWDED.clear();
         DIGESTS.clear();
-        FIRST_VALUES.clear();
-        VARYING.clear();
+        CALLS.clear();
         TEXTS.clear();
         UNREADABLE.clear();
         kept = new Encoder();
         properties = 0;
         sent = 0;
-        calls = 0;
         cut = false;
     }
 
@@ -86,15 +88,15 @@ final class Sightings {
         synchronized (LOCK) {
             byte[] record =
                     Records.seen(
-                            test, TEXTS.keySet(), sent, kept, digest(), calls, cut, UNREADABLE);
+                            test, TEXTS.keySet(), sent, kept, digest(), CALLS, cut, UNREADABLE);
             reset();
             return record;
         }
     }
 
-    /** Of what is not crowded; it does not depend on the order in which places were passed. */
+    /** Of test code, but for what is crowded; the order in which places were passed does not count. */
     private static long digest() {
-        long digest = calls;
+        long digest = 0;
         for (Map.Entry<Long, Long> one : DIGESTS.entrySet()) {
             if (!CROWDED.contains(one.getKey())) {
                 digest += Digest.mixed(Digest.mixed(one.getKey()) + one.getValue());
@@ -103,14 +105,33 @@ final class Sightings {
         return digest;
     }
 
-    static void enter() {
+    static void enter(int number) {
         try {
             Gaze gaze = gaze();
             if (gaze.looking) {
                 return;
             }
+            Call call;
+            boolean far;
             synchronized (LOCK) {
-                gaze.open.push(new Call(calls++));
+                Calls calls = CALLS.computeIfAbsent(number, absent -> new Calls());
+                int ordinal = calls.count++;
+                if (ordinal <= MOST_CALLS) {
+                    calls.newest = new Call(number, ordinal);
+                }
+                // Some methods are called millions of times: what is not recorded must cost little.
+                call = calls.newest;
+                far = distances && calls.distance != 1;
+            }
+            gaze.open.push(call);
+            if (far && call.ordinal < MOST_CALLS) {
+                int distance = Caller.distanceFromTests();
+                synchronized (LOCK) {
+                    Calls calls = CALLS.get(number);
+                    if (calls != null) {
+                        calls.approach(distance);
+                    }
+                }
             }
         } catch (Throwable ignored) {
             // The code under test goes on as if nobody had watched.
@@ -120,7 +141,10 @@ final class Sightings {
     static void showArgument(Object value) {
         Gaze gaze = GAZES.get(Thread.currentThread());
         if (gaze != null && !gaze.looking && !gaze.open.isEmpty()) {
-            show("argument " + ++gaze.open.peek().arguments, value);
+            Call call = gaze.open.peek();
+            if (call.ordinal < MOST_CALLS) {
+                show("argument " + ++call.arguments, value);
+            }
         }
     }
 
@@ -128,7 +152,10 @@ final class Sightings {
         try {
             Gaze gaze = GAZES.get(Thread.currentThread());
             if (gaze != null && !gaze.looking && !gaze.open.isEmpty()) {
-                gaze.open.peek().shown.put(role, value);
+                Call call = gaze.open.peek();
+                if (call.ordinal < MOST_CALLS) {
+                    call.shown.put(role, value);
+                }
             }
         } catch (Throwable ignored) {
             // As above.
@@ -139,10 +166,10 @@ final class Sightings {
     static void leave(int number, Object[] result, Throwable thrown) {
         try {
             Gaze gaze = GAZES.get(Thread.currentThread());
-            if (gaze == null || gaze.looking || gaze.open.isEmpty()) {
+            Call call = gaze == null || gaze.looking ? null : gaze.end(number);
+            if (call == null) {
                 return;
             }
-            Call call = gaze.open.pop();
             if (call.ordinal >= MOST_CALLS) {
                 cut = true;
                 return;
@@ -215,17 +242,20 @@ final class Sightings {
         synchronized (LOCK) {
             UNREADABLE.addAll(state.unreadable());
             cut |= state.isCut();
+            Calls calls = isCall(place) ? CALLS.get((int) place) : null;
             for (Map.Entry<String, String> property : state.properties().entrySet()) {
-                if (properties >= MOST_PROPERTIES) {
+                // Whatever else is watched, the calls of a method come out the same.
+                if ((calls == null ? properties++ : calls.properties++) >= MOST_PROPERTIES) {
                     cut = true;
                     return;
                 }
-                properties++;
                 if (digestOnly) {
                     long digest = Digest.of(ordinal, property.getKey(), property.getValue());
-                    DIGESTS.merge(place, digest, Long::sum);
-                    if (isCall(place)) {
-                        sendIfNews(place, property.getKey(), property.getValue());
+                    if (calls == null) {
+                        DIGESTS.merge(place, digest, Long::sum);
+                    } else {
+                        calls.digest += digest;
+                        sendIfNews(calls, place, property.getKey(), property.getValue());
                     }
                 } else {
                     send(place, ordinal, property.getKey(), property.getValue());
@@ -239,11 +269,11 @@ final class Sightings {
     }
 
     /** Two values are enough to tell that a property varies from call to call. */
-    private static void sendIfNews(long place, String property, String value) {
-        String first = FIRST_VALUES.putIfAbsent(property, value);
+    private static void sendIfNews(Calls calls, long place, String property, String value) {
+        String first = calls.firstValues.putIfAbsent(property, value);
         if (first == null) {
             send(place, 0, property, value);
-        } else if (!first.equals(value) && VARYING.add(property)) {
+        } else if (!first.equals(value) && calls.varying.add(property)) {
             send(place, 1, property, value);
         }
     }
@@ -284,15 +314,56 @@ final class Sightings {
 
         /** Whether the thread is looking at an object; what runs meanwhile is our own doing. */
         boolean looking;
+
+        /** Ends the innermost call of a method; null if it began before anybody looked. */
+        Call end(int number) {
+            for (Call begun : open) {
+                if (begun.number == number) {
+                    Call ended = open.pop();
+                    while (ended != begun) {
+                        ended = open.pop();
+                    }
+                    return ended;
+                }
+            }
+            return null;
+        }
     }
 
     private static final class Call {
+        final int number;
         final int ordinal;
         final Map<String, Object> shown = new LinkedHashMap<>();
         int arguments;
 
-        Call(int ordinal) {
+        Call(int number, int ordinal) {
+            this.number = number;
             this.ordinal = ordinal;
+        }
+    }
+
+    /** The calls of one method. */
+    static final class Calls {
+        /** Recorded or not. */
+        int count;
+
+        /** Of what they showed. */
+        long digest;
+
+        /** The least number of calls that led from test code to one of them; 0 if that is not known. */
+        int distance;
+
+        /** Stands for all that are not recorded. */
+        private Call newest;
+
+        private int properties;
+        private final Map<String, String> firstValues = new HashMap<>();
+        private final Set<String> varying = new HashSet<>();
+
+        void approach(int other) {
+            if (other > 0 && (distance == 0 || other < distance)) {
+                distance = other;
+            }
         }
     }
 }

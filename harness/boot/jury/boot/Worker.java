@@ -33,8 +33,12 @@ public final class Worker implements Commands.Handler {
 
     @Override
     public void prepare(
-            Map<String, String> properties, Map<String, String> launcherParameters, int probes) {
+            Map<String, String> properties,
+            Map<String, String> launcherParameters,
+            int probes,
+            List<String> testCode) {
         Probes.plan(probes);
+        TestCode.is(testCode);
         for (Map.Entry<String, String> property : properties.entrySet()) {
             if (!Assertions.obey(property.getKey())) {
                 System.setProperty(property.getKey(), property.getValue());

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 
 /** What is told about the JVM, and about exceptions that do not want to be told. */
@@ -25,7 +26,7 @@ final class JvmFacts {
 
     static void assertionsSwitchedOnAgain() {
         Map<String, String> properties = Collections.singletonMap("jury.assertions", "on");
-        new Worker(null).prepare(properties, Collections.emptyMap(), 0);
+        new Worker(null).prepare(properties, Collections.emptyMap(), 0, Collections.emptyList());
         boolean areOn = Sceptic.class.desiredAssertionStatus();
         System.out.println(areOn + " " + System.getProperty("jury.assertions"));
     }
@@ -82,6 +83,57 @@ final class JvmFacts {
         System.out.println("more calls " + texts.equals(calls("a", "b", "b", "b")));
         System.out.println("other value " + texts.equals(calls("a", "b", "c")));
         System.out.println("third value told " + calls("a", "b", "third").contains("third"));
+    }
+
+    static void callsOfAllMethods() {
+        Observations.attend(7, false, -1, 1, true);
+        outerCall();
+        String alone = callsSeen();
+        Observations.attend(-2, false, -1, 1, true);
+        outerCall();
+        String[] all = callsSeen().split(";");
+        System.out.println("methods " + all.length);
+        System.out.println("as when watched alone " + alone.equals(all[0] + ";"));
+    }
+
+    /** One method calls another, which throws. */
+    private static void outerCall() {
+        Observations.entered(7);
+        Observations.argument("a", 7);
+        Observations.entered(8);
+        Observations.threw(new IllegalStateException(), 8);
+        Observations.returned("b", 7);
+    }
+
+    /** Number, count and digest of each method's calls. */
+    private static String callsSeen() {
+        Decoder record = new Decoder(Sightings.take("test"));
+        record.u8();
+        record.text();
+        record.texts();
+        for (int left = record.u32(); left > 0; left--) {
+            record.u64();
+            record.u32();
+            record.u32();
+            record.u32();
+        }
+        record.u64();
+        StringBuilder seen = new StringBuilder();
+        for (int left = record.u32(); left > 0; left--) {
+            seen.append(record.u32()).append(' ').append(record.u32()).append(' ');
+            seen.append(record.u64()).append(';');
+            record.u32();
+        }
+        return seen.toString();
+    }
+
+    /** Lists of the JDK stand for the code that is tested. */
+    static void distanceFromTests() {
+        List<Integer> one = Arrays.asList(1);
+        TestCode.is(Collections.singleton("jury/boot/JvmFacts"));
+        one.forEach(each -> System.out.println("called by a test " + Caller.distanceFromTests()));
+        Collections.unmodifiableList(one)
+                .forEach(each -> System.out.println("once removed " + Caller.distanceFromTests()));
     }
 
     private static String calls(String... results) {

@@ -61,6 +61,10 @@ public final class Mirror {
         print("initialised", Records.initialised(300, uses));
         print("left-out-unit", Records.leftOutUnit("a.BTest"));
         print("in-process", Records.inProcess("/p", true));
+        Sightings.Calls calls = new Sightings.Calls();
+        calls.count = 3;
+        calls.digest = 8;
+        calls.approach(2);
         Encoder sighting = new Encoder().u64(1L << 32).u32(2).u32(0).u32(1);
         print(
                 "seen",
@@ -70,7 +74,7 @@ public final class Mirror {
                         1,
                         sighting,
                         7,
-                        3,
+                        Collections.singletonMap(5, calls),
                         true,
                         Collections.singleton("a.B.hidden")));
         print("ready", Records.ready());
@@ -107,8 +111,12 @@ public final class Mirror {
     private static final class Printer implements Commands.Handler {
         @Override
         public void prepare(
-                Map<String, String> properties, Map<String, String> parameters, int probes) {
-            System.out.println("prepare " + properties + " " + parameters + " " + probes);
+                Map<String, String> properties,
+                Map<String, String> parameters,
+                int probes,
+                List<String> testCode) {
+            System.out.println(
+                    "prepare " + properties + " " + parameters + " " + probes + " " + testCode);
         }
 
         @Override
