@@ -24,6 +24,7 @@ const BIND: u16 = 115;
 const CONNECT: u16 = 116;
 const FIND_BUNDLE: u16 = 117;
 const OPEN_JAR: u16 = 118;
+const TRANSFER: u16 = 119;
 
 /// Class, action, methods. A method that a release lacks is no loss: the release does without.
 type Point = (&'static str, u16, &'static [&'static str]);
@@ -165,6 +166,22 @@ const POINTS: &[Point] = &[
         CONNECT,
         &["implConnect"],
     ),
+    // Pools hand out what others have connected.
+    (
+        "sun/nio/ch/NioSocketImpl",
+        TRANSFER,
+        &["implRead", "implWrite"],
+    ),
+    (
+        "sun/nio/ch/SocketChannelImpl",
+        TRANSFER,
+        &["read", "write", "blockingRead", "blockingWriteFully"],
+    ),
+    (
+        "sun/nio/ch/UnixAsynchronousSocketChannelImpl",
+        TRANSFER,
+        &["implRead", "implWrite"],
+    ),
 ];
 
 const UNIX_FILES: &str = "sun/nio/fs/UnixFileSystemProvider";
@@ -267,6 +284,7 @@ mod tests {
                 ("CONNECT", CONNECT),
                 ("FIND_BUNDLE", FIND_BUNDLE),
                 ("OPEN_JAR", OPEN_JAR),
+                ("TRANSFER", TRANSFER),
             ]
         );
     }

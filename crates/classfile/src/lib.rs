@@ -27,7 +27,7 @@ mod references;
 mod signature;
 pub mod splice;
 pub mod stack_map;
-mod static_stores;
+mod stores;
 
 pub use access::Access;
 pub use annotation::{Annotation, ElementValue, TypeAnnotation, TypeTarget, VariableStretches};

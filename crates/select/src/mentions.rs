@@ -28,8 +28,10 @@ pub(crate) struct MethodMentions {
     pub descriptor: String,
     pub is_static: bool,
     pub mentioned: Mentioned,
-    /// Those that it may leave something in.
+    /// Static fields that it may leave something in.
     pub stores: Vec<StaticField>,
+    /// Classes in whose objects it fills a field that it finds empty.
+    pub memos: Vec<Arc<str>>,
 }
 
 /// A static field by the class that code names and its own name.
@@ -74,6 +76,7 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
             is_static: method.access.is_static(),
             mentioned: code_mentions(&class, method)?,
             stores: stores(&class, method)?,
+            memos: memos(&class, method)?,
         })
     });
     let static_fields = class.fields.iter().filter(|field| field.access.is_static());
@@ -94,6 +97,14 @@ fn stores(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Vec<StaticField>
     Ok(stores
         .map(|field| (owned(field.owner), owned(field.name)))
         .collect())
+}
+
+fn memos(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Vec<Arc<str>>, Malformed> {
+    let Some(code) = method.code(&class.pool)? else {
+        return Ok(Vec::new());
+    };
+    let stores = code.memo_stores(&class.pool)?;
+    Ok(stores.iter().map(|field| owned(field.owner)).collect())
 }
 
 fn code_mentions(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Mentioned, Malformed> {

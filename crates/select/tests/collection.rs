@@ -270,6 +270,66 @@ fn what_fills_a_static_field_counts_for_every_later_use_of_its_class() {
     }
 }
 
+/// An object in a static field is as good as a static field; other objects belong to who made them.
+#[test]
+fn what_fills_an_object_that_lives_on_counts_for_every_later_use_of_its_class() {
+    for filling in [
+        "String v; String get() { if (v == null) v = Setup.value(); return v; }",
+        "String v; String get() { String now = v; if (now == null) v = now = Setup.value(); return now; }",
+        "boolean is; String v; String get() { if (!is) { v = Setup.value(); is = true; } return v; }",
+        "final java.util.Map<String, String> m = new java.util.HashMap<>();
+         String get() { return m.computeIfAbsent(\"\", key -> Setup.value()); }",
+        "final String[] a = new String[1];
+         String get() { if (a[0] == null) a[0] = Setup.value(); return a[0]; }",
+    ] {
+        let source = format!(
+            "class Setup {{ static String value() {{ return \"1\"; }} }}
+             class Config {{ static final Config ONE = new Config(); {filling} }}
+             class C {{ static Object read() {{ return Config.ONE.get(); }} static int other() {{ return 1; }} }}"
+        );
+        let (before, after) = edit(&source, "return \"1\"", "return \"2\"");
+        let used = |jvm: Jvm| {
+            jvm.stored("Config.get", &["Config.get", "Setup.value"])
+                .used(
+                    "ATest",
+                    &["C.read", "Config.<init>", "Config.get", "Setup.value"],
+                )
+                .used("BTest", &["C.read", "Config.<init>", "Config.get"])
+                .used("CTest", &["C.other"])
+        };
+        let alive = Jvm::of(&before).initialised("Config", &["Config.<clinit>", "Config.<init>"]);
+        let method = "method `Setup.value()` changed; the test executes it";
+        assert_eq!(
+            affected(&used(alive), &before, &after),
+            [format!("ATest: {method}"), format!("BTest: {method}")],
+            "{filling}"
+        );
+        let gone = used(Jvm::of(&before));
+        assert_eq!(
+            affected(&gone, &before, &after),
+            [format!("ATest: {method}")]
+        );
+    }
+}
+
+#[test]
+fn a_counter_is_no_memory() {
+    let (before, after) = edit(
+        "class Setup { static int value() { return 1; } }
+         class Config { static final Config ONE = new Config(); int n; java.util.List<String> l;
+                        int get() { n++; l.add(\"\"); return Setup.value(); } }
+         class C { static int read() { return Config.ONE.n; } }",
+        "return 1",
+        "return 2",
+    );
+    let jvm = Jvm::of(&before)
+        .initialised("Config", &["Config.<clinit>", "Config.<init>"])
+        .stored("Config.get", &["Config.get", "Setup.value"])
+        .used("ATest", &["Config.get", "Setup.value"])
+        .used("BTest", &["C.read"]);
+    assert_eq!(affected(&jvm, &before, &after).len(), 1);
+}
+
 #[test]
 fn a_field_that_is_filled_from_elsewhere_speaks_for_the_class_that_declares_it() {
     let (before, after) = edit(

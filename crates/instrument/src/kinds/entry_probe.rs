@@ -2,9 +2,10 @@
 //!
 //! Inserted: `if (marks[number] == 0) marks[number] = 1`, without a call: calls, even rare ones, cost
 //! compilers most of what they know about a program, and interpreters the most of all. Static
-//! initialisers, and other methods that leave something in static fields, can be bracketed by two
-//! calls, so that what runs because of them is known for all who use their class later. Numbers are dense: a class is given a run of them, one per entry of its
-//! method table, so that a number leads back to its method by subtraction.
+//! initialisers, and other methods that leave something in fields for those who come later, can be
+//! bracketed by two calls, so that what runs because of them is known for all who use their class
+//! later. Numbers are dense: a class is given a run of them, one per entry of its method table, so that
+//! a number leads back to its method by subtraction.
 
 use jury_classfile::splice::{CodeEdit, FieldRef, MethodRef, PoolExtension};
 
@@ -67,8 +68,8 @@ impl EntryProbe {
         self
     }
 
-    /// Does the same around other methods that may leave something in a static field, constructors
-    /// excepted.
+    /// Does the same around other methods that may leave something in a static field, or fill a field
+    /// of an object once for all who come later, constructors excepted.
     pub fn bracketing_stores(mut self, begin: impl Into<String>, end: impl Into<String>) -> Self {
         self.stores = Some(Brackets {
             begin: begin.into(),
@@ -84,8 +85,10 @@ impl EntryProbe {
         if self.stores.is_none() || method.is_constructor() {
             return Ok(None);
         }
-        let stores = method.code()?.static_stores(&method.file.pool)?;
-        Ok(self.stores.as_ref().filter(|_| !stores.is_empty()))
+        let (code, pool) = (method.code()?, &method.file.pool);
+        let leaves_something =
+            !code.static_stores(pool)?.is_empty() || !code.memo_stores(pool)?.is_empty();
+        Ok(self.stores.as_ref().filter(|_| leaves_something))
     }
 
     fn call<'p>(&'p self, method: &'p str) -> MethodRef<'p> {

@@ -45,6 +45,8 @@ pub(super) struct Method {
     pub linked: Linked,
     /// Static fields that it may leave something in, by the class that code names and the field.
     stores: Vec<(usize, Arc<str>)>,
+    /// Classes in whose objects it fills a field that it finds empty.
+    memos: Vec<usize>,
 }
 
 /// See [`Mentioned`].
@@ -120,6 +122,14 @@ impl<'s, S: Scene> ClassBook<'s, S> {
         keepers
     }
 
+    /// Classes of the project whose objects keep what a method fills them with, once for all who call it.
+    pub fn memo_keepers(&mut self, class: usize, place: usize) -> Vec<usize> {
+        let page = self.page(class);
+        let links = page.as_ref().and_then(|page| page.links.as_ref());
+        let method = links.and_then(|links| links.methods.get(place));
+        method.map_or(Vec::new(), |method| method.memos.clone())
+    }
+
     /// The class that declares a static field, which may be above the one that code names.
     fn declaring(&mut self, named: usize, field: &str) -> Option<usize> {
         let mut candidates = vec![named];
@@ -186,6 +196,7 @@ impl<'s, S: Scene> ClassBook<'s, S> {
                 stores: (method.stores.iter())
                     .map(|(class, field)| (self.number(class), field.clone()))
                     .collect(),
+                memos: self.numbers(&method.memos),
             });
         }
         Links {

@@ -10,7 +10,7 @@ mod closure;
 mod lasting;
 mod tangles;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::catalogue::{Catalogue, FactId};
@@ -229,7 +229,7 @@ fn join_shared<S: Scene>(
 }
 
 /// What a class's static initialiser used, and what others used to leave something in its static
-/// fields, by class.
+/// fields, or in objects that live on in some static field, by class.
 type Initialisers = HashMap<usize, Stretch>;
 
 /// Methods by class and place in the class file, and what else was touched.
@@ -240,28 +240,90 @@ struct Stretch {
     marks: Marks,
 }
 
+impl Stretch {
+    fn absorb(&mut self, other: &Stretch) {
+        self.executed.extend(other.executed.iter().copied());
+        self.touches.extend(other.touches.iter().cloned());
+        self.marks.absorb(other.marks);
+    }
+}
+
+/// A stretch during which something was left behind, and where that may be.
+struct Filling {
+    stretch: Stretch,
+    /// Classes whose static fields may keep it.
+    keepers: Vec<usize>,
+    /// Classes whose objects may keep it.
+    memo_keepers: Vec<usize>,
+}
+
 fn initialisers<S: Scene>(
     observed: &Observed,
     numbers: &Numbers<'_>,
     book: &mut ClassBook<'_, S>,
 ) -> Initialisers {
-    let mut initialisers = Initialisers::new();
+    let mut fillings = Vec::new();
     for (number, traces) in &observed.initialised {
         for (class, place) in numbers.resolve(&[*number], book) {
             let executed = numbers.resolve(&traces.methods, book);
-            for keeper in book.keepers(class, place) {
-                // Several class loaders, or methods, may have had a hand in it.
-                let stretch = initialisers.entry(keeper).or_default();
-                if executed.len() < traces.methods.len() {
-                    stretch.marks.insert(Mark::Incomplete);
-                }
-                stretch.executed.extend(executed.iter().copied());
-                stretch.touches.extend(traces.touches.iter().cloned());
-                stretch.marks.absorb(traces.marks);
+            let mut marks = traces.marks;
+            if executed.len() < traces.methods.len() {
+                marks.insert(Mark::Incomplete);
             }
+            fillings.push(Filling {
+                keepers: book.keepers(class, place),
+                memo_keepers: book.memo_keepers(class, place),
+                stretch: Stretch {
+                    executed,
+                    touches: traces.touches.clone(),
+                    marks,
+                },
+            });
+        }
+    }
+    let lasting = lasting_classes(&fillings, book);
+    let mut initialisers = Initialisers::new();
+    for filling in &fillings {
+        let lasts = |class: &&usize| lasting.contains(class);
+        let memo_keepers = filling.memo_keepers.iter().filter(lasts);
+        let keepers: BTreeSet<usize> = filling
+            .keepers
+            .iter()
+            .chain(memo_keepers)
+            .copied()
+            .collect();
+        for keeper in keepers {
+            // Several class loaders, or methods, may have had a hand in it.
+            let stretch = initialisers.entry(keeper).or_default();
+            stretch.absorb(&filling.stretch);
         }
     }
     initialisers
+}
+
+/// Classes of which some object may live on in a static field: it was made while such a field was
+/// filled, or while another object that lives on was.
+fn lasting_classes<S: Scene>(fillings: &[Filling], book: &mut ClassBook<'_, S>) -> HashSet<usize> {
+    let mut lasting = HashSet::new();
+    let mut open: Vec<&Filling> = fillings.iter().collect();
+    loop {
+        let (found, others): (Vec<&Filling>, Vec<&Filling>) = open.into_iter().partition(|one| {
+            let lasts = |class: &usize| lasting.contains(class);
+            !one.keepers.is_empty() || one.memo_keepers.iter().any(lasts)
+        });
+        if found.is_empty() {
+            return lasting;
+        }
+        for (class, place) in found.iter().flat_map(|one| &one.stretch.executed) {
+            let page = book.page(*class);
+            let links = page.as_ref().and_then(|page| page.links.as_ref());
+            let method = links.and_then(|links| links.methods.get(*place));
+            if method.is_some_and(|method| method.is_constructor) {
+                lasting.insert(*class);
+            }
+        }
+        open = others;
+    }
 }
 
 /// Which class has a number.

@@ -1,6 +1,7 @@
 package jury.boot;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +25,17 @@ final class Collector {
     private static boolean byMethod;
 
     /**
-     * How often it is told what ran within a method that may leave something in a static field. The
-     * first time is when it fills what it finds empty, and each time costs a look at all probes.
+     * How often in a row it is looked for nothing at what runs within a method that may leave
+     * something in a field for others. What fills a field runs the first time, or when a cache is asked
+     * for something new, and each look is one at all probes.
      */
     static final int MOST_STORES = 16;
 
     /** How often that was for each number; larger than the most while such a method runs. */
     static final byte[] STORES = new byte[Probes.MOST];
+
+    /** All that has been told of such methods, by number. */
+    private static final Map<Integer, Uses> TOLD = new HashMap<>();
 
     private static final byte STORING = 0x40;
 
@@ -189,7 +194,7 @@ final class Collector {
         }
     }
 
-    /** A method begins that may leave something in a static field. */
+    /** A method begins that may leave something in a field for others. */
     static void storing(int number) {
         if (collecting) {
             synchronized (Collector.class) {
@@ -216,7 +221,10 @@ final class Collector {
                     settle();
                     INITIALISERS.remove(running);
                     STORES[number] &= ~STORING;
-                    emit(Records.initialised(number, running.uses));
+                    if (TOLD.computeIfAbsent(number, none -> new Uses()).learn(running.uses)) {
+                        STORES[number] = 0;
+                        emit(Records.initialised(number, running.uses));
+                    }
                 }
             }
         }

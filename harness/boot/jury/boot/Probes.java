@@ -61,7 +61,7 @@ public final class Probes {
         }
     }
 
-    /** A method begins that may leave something in a static field. */
+    /** A method begins that may leave something in a field for others. */
     public static void storing(int number) {
         if (Collector.STORES[number] != Collector.MOST_STORES) {
             Collector.storing(number);

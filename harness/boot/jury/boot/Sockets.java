@@ -2,6 +2,9 @@ package jury.boot;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 
 /**
  * Tells sockets that stay within this JVM from those that lead out of it, before the JDK binds or
@@ -24,7 +27,23 @@ final class Sockets {
         "sun.nio.ch.AsynchronousServerSocketChannelImpl",
     };
 
+    /** Connections out of this JVM, as long as they are in use. */
+    private static final Map<Object, Boolean> LEADING_OUT =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** So that the many sockets of JVMs that never lead out cost nothing. */
+    private static volatile boolean anyLeadsOut;
+
     private Sockets() {}
+
+    static void leadsOut(Object socket) {
+        LEADING_OUT.put(socket, true);
+        anyLeadsOut = true;
+    }
+
+    static boolean isKnownToLeadOut(Object socket) {
+        return anyLeadsOut && LEADING_OUT.containsKey(socket);
+    }
 
     /** True if the address of what is being bound or connected has been looked at already. */
     static boolean isKnown() {

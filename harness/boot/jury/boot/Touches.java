@@ -39,22 +39,25 @@ final class Touches {
     static final int CONNECT = 116;
     static final int FIND_BUNDLE = 117;
     static final int OPEN_JAR = 118;
+    static final int TRANSFER = 119;
 
     private static final int PATH_QUESTION = 2;
     private static final int CLASS_QUESTION = 6;
     private static final int FIRST = LOOK;
-    private static final int LAST = OPEN_JAR;
+    private static final int LAST = TRANSFER;
 
     /** Whoever starts the tests, and tools beside them. */
     private static final String[] BOOTERS = {
         "org.apache.maven.surefire.",
-        "org.gradle.",
         "worker.org.gradle.",
         "com.gradle.",
-        "org.apache.tools.ant.",
         "org.jacoco.",
         "net.bytebuddy.agent.",
     };
+
+    /** Build tools start tests, but tests may use them as well, through their libraries. */
+    private static final String[] BUILD_TOOLS = {"org.gradle.", "org.apache.tools.ant."};
+
     private static final String[] FRAMEWORKS = {"org.junit.", "junit.", "org.testng."};
 
     private static final String[] JDK_NAMES = {"java.", "jdk.", "sun."};
@@ -151,7 +154,15 @@ final class Touches {
                 usedNetwork(Sockets.bindsWithin(first));
                 return;
             case CONNECT:
-                usedNetwork(Sockets.connectsWithin(first));
+                if (usedNetwork(Sockets.connectsWithin(first))) {
+                    Sockets.leadsOut(receiver);
+                }
+                return;
+            case TRANSFER:
+                // A connection that an earlier test has made may be pooled.
+                if (Sockets.isKnownToLeadOut(receiver)) {
+                    usedNetwork(false);
+                }
                 return;
             case LOAD_LIBRARY:
                 // The first argument is the class that asks for it.
@@ -171,16 +182,28 @@ final class Touches {
         }
     }
 
-    private static void usedNetwork(boolean withinJvm) {
+    /** True if it counts. */
+    private static boolean usedNetwork(boolean withinJvm) {
         // A build tool may talk to the JVMs that it forks.
-        if (!withinJvm && !isBooting()) {
-            mark(Uses.NETWORK);
+        if (withinJvm || isBooting()) {
+            return false;
         }
+        mark(Uses.NETWORK);
+        return true;
     }
 
     private static boolean isBooting() {
         Class<?> caller = Caller.nearest();
-        return caller != null && Caller.startsWithAny(caller.getName(), BOOTERS);
+        return caller != null && isBooter(caller);
+    }
+
+    private static boolean isBooter(Class<?> caller) {
+        String name = caller.getName();
+        boolean isTool =
+                Caller.startsWithAny(name, BOOTERS)
+                        || Caller.startsWithAny(name, BUILD_TOOLS) && !Collector.isTestRunning();
+        // Their own tests are tests like others.
+        return isTool && !IS_OF_PROJECT.get(caller);
     }
 
     private static void lookedUp(int action, Object className) {
@@ -305,7 +328,7 @@ final class Touches {
             return;
         }
         Class<?> caller = Caller.nearestBesidesLoaders();
-        if (caller == null || Caller.startsWithAny(caller.getName(), BOOTERS)) {
+        if (caller == null || isBooter(caller)) {
             return;
         }
         if (path.endsWith(".jar") && Caller.startsWithAny(caller.getName(), FRAMEWORKS)) {
@@ -377,7 +400,7 @@ final class Touches {
             return;
         }
         Class<?> caller = Caller.nearest();
-        if (caller == null || Caller.startsWithAny(caller.getName(), BOOTERS)) {
+        if (caller == null || isBooter(caller)) {
             return;
         }
         boolean isCommonToAll =

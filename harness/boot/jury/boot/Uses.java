@@ -47,6 +47,14 @@ final class Uses {
         }
     }
 
+    /** Absorbs the other; true if that was news. */
+    boolean learn(Uses other) {
+        int known = methods.cardinality() + touchCount();
+        int knownMarks = marks;
+        absorb(other);
+        return methods.cardinality() + touchCount() > known || marks != knownMarks;
+    }
+
     boolean isEmpty() {
         return methods.isEmpty() && marks == 0 && touchCount() == 0;
     }

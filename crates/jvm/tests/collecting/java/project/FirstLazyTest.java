@@ -4,5 +4,6 @@ public class FirstLazyTest {
     public void usesIt() {
         LazyTool.name();
         LazyTool.name("key");
+        LazyTool.shared().name(1);
     }
 }

@@ -4,5 +4,6 @@ public class SecondLazyTest {
     public void usesIt() {
         LazyTool.name();
         LazyTool.name("key");
+        LazyTool.shared().name(1);
     }
 }

@@ -1,0 +1,7 @@
+package project;
+
+public class BuildTest {
+    public void runsABuild() throws Exception {
+        org.gradle.Runner.callsDaemon();
+    }
+}

@@ -1,0 +1,7 @@
+package project;
+
+public class FirstPooledTest {
+    public void connects() throws Exception {
+        Pool.call();
+    }
+}

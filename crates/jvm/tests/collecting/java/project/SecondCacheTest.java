@@ -1,0 +1,7 @@
+package project;
+
+public class SecondCacheTest {
+    public void asksForAnother() {
+        CacheTool.of("last");
+    }
+}

@@ -1,0 +1,7 @@
+package project;
+
+public class SecondPooledTest {
+    public void usesTheSameConnection() throws Exception {
+        Pool.call();
+    }
+}
