@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jury_model::{Engine, Failure, Outcome, TestId};
 use jury_protocol::{Command, Record, Runs, Sightings};
 
-use crate::worker::{Heard, Worker};
+use crate::worker::{Heard, Moment, Worker};
 
 /// How one test ended in a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,19 @@ pub struct Worked {
     pub initialising: Vec<u32>,
     pub work: u64,
     pub overran: bool,
+}
+
+impl Worked {
+    /// Of a test that computed until it was stopped.
+    fn endless(id: TestId) -> Self {
+        Worked {
+            id,
+            runs: Runs::default(),
+            initialising: Vec::new(),
+            work: 0,
+            overran: true,
+        }
+    }
 }
 
 /// What is heard while a batch runs.
@@ -111,12 +124,17 @@ pub(crate) fn run_batch(
                     .for_each(report);
                 return BatchEnd::Done;
             }
-            Heard::Record(record) => progress.advance(record).into_iter().for_each(&mut report),
-            Heard::Nothing if progress.is_overdue() => {
-                let reason = "did not end within its time limit";
-                return progress.lost(Outcome::TimedOut, reason, report);
+            Heard::Record(record) => {
+                let event = progress.advance(record, worker.now());
+                event.into_iter().for_each(&mut report);
             }
-            Heard::Nothing => {}
+            Heard::Nothing => {
+                progress.judge_time(worker.now());
+                if progress.is_overdue() {
+                    let reason = "did not end within its time limit";
+                    return progress.lost(Outcome::TimedOut, reason, report);
+                }
+            }
             Heard::Gone => {
                 let status = worker.end();
                 return progress.lost(Outcome::Crashed, &ended_with(&status), report);
@@ -129,14 +147,42 @@ fn ended_with(status: &str) -> String {
     format!("its JVM ended with {status}")
 }
 
+/// A test beyond its limit that has computed for less than this part of it is waiting for something.
+const LEAST_SHARE: u32 = 10;
+/// One that gets little of a busy machine is given this many times its limit.
+const MOST_PATIENCE: u32 = 4;
+
 struct RunningTest {
     id: TestId,
-    deadline: Instant,
+    limit: Duration,
+    began: Moment,
+    overdue: Option<Overdue>,
+}
+
+/// What a test has been doing that should have ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Overdue {
+    /// It has computed beyond its limit, as it would on any machine.
+    Computing,
+    Waiting,
 }
 
 impl RunningTest {
-    fn is_overdue(&self) -> bool {
-        Instant::now() > self.deadline
+    fn overdue(&self, now: Moment) -> Option<Overdue> {
+        let passed = now.clock.duration_since(self.began.clock);
+        if passed < self.limit {
+            return None;
+        }
+        let spent = now.processor.zip(self.began.processor);
+        match spent.map(|(now, began)| now.saturating_sub(began)) {
+            Some(computed) if computed >= self.limit => Some(Overdue::Computing),
+            Some(computed)
+                if computed >= self.limit / LEAST_SHARE && passed < self.limit * MOST_PATIENCE =>
+            {
+                None
+            }
+            _ => Some(Overdue::Waiting),
+        }
     }
 }
 
@@ -181,15 +227,17 @@ impl Progress {
         }
     }
 
-    fn advance(&mut self, record: Record) -> Option<BatchEvent> {
-        self.quiet_since = Instant::now();
+    fn advance(&mut self, record: Record, now: Moment) -> Option<BatchEvent> {
+        self.quiet_since = now.clock;
         match record {
             Record::TestStarted(test) => {
                 // A test nobody asked for (a neighbour the engine cannot leave out) is not judged.
                 let limit = self.waiting.iter().find(|(id, _)| *id == test.id)?.1;
                 self.running.push(RunningTest {
                     id: test.id,
-                    deadline: Instant::now() + limit,
+                    limit,
+                    began: now,
+                    overdue: None,
                 });
                 None
             }
@@ -285,10 +333,16 @@ impl Progress {
         waiting.into_iter().map(|(id, _)| judge(id)).collect()
     }
 
+    fn judge_time(&mut self, now: Moment) {
+        for test in &mut self.running {
+            test.overdue = test.overdue(now);
+        }
+    }
+
     fn is_overdue(&self) -> bool {
         match &self.running[..] {
             [] => self.quiet_since.elapsed() > FIXTURE_LIMIT,
-            running => running.iter().any(RunningTest::is_overdue),
+            running => running.iter().any(|test| test.overdue.is_some()),
         }
     }
 
@@ -301,6 +355,11 @@ impl Progress {
             ""
         };
         for id in &culprits {
+            let mut computing = self.running.iter();
+            if computing.any(|test| test.id == *id && test.overdue == Some(Overdue::Computing)) {
+                // Work that no probe counts, such as that of the JDK.
+                report(BatchEvent::Worked(Worked::endless(id.clone())));
+            }
             let failure = Failure {
                 message: format!("{reason}{place}"),
                 ..Failure::default()
@@ -330,7 +389,7 @@ impl Progress {
         let overdue: Vec<_> = self
             .running
             .iter()
-            .filter(|test| test.is_overdue())
+            .filter(|test| test.overdue.is_some())
             .collect();
         match (&running[..], &overdue[..]) {
             ([one], _) => ids(&[one]),
@@ -356,14 +415,42 @@ mod tests {
         let waiting = waiting.iter().map(|id| (TestId::new(*id), limit));
         let mut progress = Progress::new(waiting.collect());
         for (id, class) in failed {
-            progress.advance(Record::ContainerFailed {
+            let failed = Record::ContainerFailed {
                 id: TestId::new(*id),
                 class: (*class).into(),
                 failure: Failure::default(),
-            });
+            };
+            progress.advance(failed, moment(Instant::now(), 0));
         }
         let judged = progress.give_up();
         judged.iter().map(|one| one.outcome.is_some()).collect()
+    }
+
+    fn moment(clock: Instant, processor: u64) -> Moment {
+        Moment {
+            clock,
+            processor: Some(Duration::from_secs(processor)),
+        }
+    }
+
+    #[test]
+    fn a_test_that_a_busy_machine_holds_up_is_given_more_time() {
+        let began = Instant::now();
+        let test = RunningTest {
+            id: TestId::new("t"),
+            limit: Duration::from_secs(20),
+            began: moment(began, 100),
+            overdue: None,
+        };
+        let after = |passed, computed: u64| {
+            test.overdue(moment(began + Duration::from_secs(passed), 100 + computed))
+        };
+        assert_eq!(after(19, 30), None);
+        assert_eq!(after(21, 20), Some(Overdue::Computing));
+        assert_eq!(after(21, 19), None);
+        assert_eq!(after(79, 2), None);
+        assert_eq!(after(80, 19), Some(Overdue::Waiting));
+        assert_eq!(after(21, 1), Some(Overdue::Waiting));
     }
 
     #[test]

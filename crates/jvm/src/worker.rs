@@ -23,6 +23,7 @@ use jury_protocol::{
     write_header,
 };
 use nix::sys::signal::{Signal, killpg};
+use nix::time::ClockId;
 use nix::unistd::Pid;
 
 use crate::batch::{BatchEnd, BatchEvent, run_batch};
@@ -41,6 +42,14 @@ pub struct Worker {
     output: Arc<Mutex<VecDeque<u8>>>,
     /// Holds the socket, the session file and the tests' temporary files.
     directory: tempfile::TempDir,
+}
+
+/// A point in a worker's life.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    pub clock: Instant,
+    /// How long its JVM has computed so far, on all processors together, if the system tells.
+    pub processor: Option<Duration>,
 }
 
 /// What a worker had to say within a time limit.
@@ -195,6 +204,15 @@ impl Worker {
             Ok(record) => Heard::Record(record),
             Err(RecvTimeoutError::Timeout) => Heard::Nothing,
             Err(RecvTimeoutError::Disconnected) => Heard::Gone,
+        }
+    }
+
+    pub(crate) fn now(&self) -> Moment {
+        let pid = i32::try_from(self.child.id()).ok().map(Pid::from_raw);
+        let clock = pid.and_then(|pid| ClockId::pid_cpu_clock_id(pid).ok());
+        Moment {
+            clock: Instant::now(),
+            processor: clock.and_then(|clock| Some(clock.now().ok()?.into())),
         }
     }
 

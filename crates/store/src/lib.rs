@@ -31,6 +31,7 @@ pub use error::StoreError;
 pub use label_pattern::LabelPattern;
 pub use memory::{
     CoveredTest, LeftOut, MemoryKey, News, StoredAnswer, StoredAnswers, StoredVerdict, Used,
+    lasting_failure,
 };
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
 pub use recipe_text::RecipeId;

@@ -109,6 +109,15 @@ const VERSIONS_KEPT: u32 = 5;
 const KEPT_UNUSED: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 pub(crate) const LONGEST_MESSAGE: usize = 300;
 
+/// What will be remembered of a failure. Whoever shows this shows the same the next time.
+pub fn lasting_failure(failure: &Failure) -> Failure {
+    Failure {
+        exception: failure.exception.clone(),
+        message: cut(&failure.message, LONGEST_MESSAGE).to_owned(),
+        ..Failure::default()
+    }
+}
+
 impl Store {
     /// The lasting numbers of methods, given as class and method with descriptor. Methods that
     /// have none yet get one.

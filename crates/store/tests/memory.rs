@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use jury_model::{Failure, Outcome, TestId};
 use jury_store::{
     CoveredTest, DATABASE, LeftOut, MemoryKey, News, Store, StoredAnswer, StoredAnswers,
-    StoredVerdict, Used,
+    StoredVerdict, Used, lasting_failure,
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -82,6 +82,8 @@ fn facts_come_back_as_they_were_but_failures_are_cut() {
     let failure = kept.failure.unwrap();
     assert_eq!(failure.message, "é".repeat(150));
     assert_eq!(failure.trace, "");
+    let learnt = news.verdicts[0].failure.as_ref().unwrap();
+    assert_eq!(failure, lasting_failure(learnt));
     assert_eq!(kept.noticed_by, news.verdicts[0].noticed_by);
 }
 

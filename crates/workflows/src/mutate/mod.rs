@@ -27,7 +27,7 @@ use jury_mutate::{
     MutationRun, Shard, Unreliability, UnreliableTest, likely_killers_first,
 };
 use jury_select::Hash128;
-use jury_store::{LabelPattern, RecipeId, Store, StoredTest};
+use jury_store::{LabelPattern, RecipeId, Store, StoredTest, lasting_failure};
 
 use self::docket::{Docket, unmapped};
 use self::lab::{Baseline, EarlyWorkers, Fate, Lab, LabTest, Replies, Trial};
@@ -592,7 +592,7 @@ fn spoken(fate: &Fate, tests: &[LabTest<'_>]) -> MutantVerdict {
     match fate {
         Fate::Killed { by, failure } => MutantVerdict::Killed {
             by: id(by),
-            failure: failure.clone().unwrap_or_default(),
+            failure: failure.as_ref().map(lasting_failure).unwrap_or_default(),
         },
         Fate::Survived => MutantVerdict::Survived,
         Fate::TimedOut { by, .. } => MutantVerdict::TimedOut { during: id(by) },
