@@ -11,18 +11,21 @@
 //! same digest with a mutant on is not run again: the original has shown all of that, and more runs only
 //! take differences away.
 
+mod shown;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use jury_explain::{CALL_COUNT, Difference, Observed, Place, Property, Stable, differences};
+use jury_explain::{Difference, Observed, Place, Stable, differences};
 use jury_jvm::{
-    Attention, BatchEnd, BatchEvent, Calls, Installation, JvmError, Runs, SeenCalls, Sightings,
-    WorkPlan, Worker,
+    Attention, BatchEnd, BatchEvent, Calls, Installation, JvmError, Runs, SeenCalls, WorkPlan,
+    Worker,
 };
-use jury_model::{Notice, Outcome, Recipe, TestId};
+use jury_model::{Notice, Recipe, TestId};
 
+use self::shown::{Shown, VALUES, aspect, digest};
 use super::Stage;
 use super::findings::TESTS_TRIED;
 use super::survivors::{Survivor, Unit, nearest_first};
@@ -51,15 +54,6 @@ impl Room<'_> {
         self.cancelled.load(Ordering::Relaxed)
     }
 }
-
-/// What the code of tests shows.
-const VALUES: Attention = Attention {
-    calls: Calls::None,
-    values: true,
-    stack_of: None,
-    depth: 0,
-    digest_only: false,
-};
 
 /// What tests show of the original: their code, and the calls of every method in question.
 const SURVEY: Attention = Attention {
@@ -186,49 +180,6 @@ impl Fresh {
     }
 }
 
-/// What a test showed in one run.
-#[derive(Default)]
-struct Shown {
-    outcome: Option<Outcome>,
-    observed: Observed,
-    /// Of all that its code would have shown, if only that was asked for.
-    digest: u64,
-    /// Of each watched method that was called.
-    calls: Vec<SeenCalls>,
-    cut: bool,
-    crowded: bool,
-    unreadable: Vec<String>,
-    stack: Option<String>,
-}
-
-impl Shown {
-    fn calls_of(&self, number: u32) -> SeenCalls {
-        let of = |each: &&SeenCalls| each.number == number;
-        self.calls.iter().find(of).copied().unwrap_or_default()
-    }
-
-    /// How often the one method was called that is attended to.
-    fn count(&self, attention: Attention) -> u32 {
-        match attention.calls {
-            Calls::Of(number) => self.calls_of(number).count,
-            Calls::None | Calls::All => 0,
-        }
-    }
-
-    /// Of what is attended to.
-    fn digest(&self, attention: Attention) -> u64 {
-        match attention.calls {
-            Calls::Of(number) => digest(self.calls_of(number)),
-            Calls::None | Calls::All => self.digest,
-        }
-    }
-}
-
-/// Calls that are not recorded count, too.
-fn digest(calls: SeenCalls) -> u64 {
-    calls.digest.wrapping_add(calls.count.into())
-}
-
 /// The original's runs so far, by test.
 pub(super) type Originals = HashMap<usize, Original>;
 
@@ -288,7 +239,7 @@ impl Surveyed {
             calls.entry(number).or_default().samples.add(own);
         }
         Surveyed {
-            code: vec![shown.digest],
+            code: vec![shown.code],
             calls,
         }
     }
@@ -329,14 +280,6 @@ impl Survey {
 
     fn varies(&self, test: usize, attention: Attention) -> bool {
         self.varying.contains(&(test, aspect(attention)))
-    }
-}
-
-/// What is attended to: the calls of a method, or the code of tests.
-fn aspect(attention: Attention) -> Option<u32> {
-    match attention.calls {
-        Calls::Of(number) => Some(number),
-        Calls::None | Calls::All => None,
     }
 }
 
@@ -617,7 +560,7 @@ impl<'a> Bench<'a> {
         let tests: Vec<usize> = told.map(|one| one.test).collect();
         for (test, shown) in self.run(&tests, None, digest_of(attention))? {
             let digest = shown.digest(attention);
-            if shown.outcome != Some(Outcome::Passed) || self.showed(test, attention, digest) {
+            if !shown.passed() || self.showed(test, attention, digest) {
                 continue;
             }
             match &mut self.worker {
@@ -668,7 +611,7 @@ impl<'a> Bench<'a> {
                 self.worker = None;
             }
             for (test, one) in self.run(&unknown, None, SURVEY)? {
-                if one.outcome == Some(Outcome::Passed) {
+                if one.passed() {
                     self.survey.tests.insert(test, Surveyed::read(one));
                 }
             }
@@ -694,13 +637,12 @@ impl<'a> Bench<'a> {
         let shown = self.run(&asked, Some(switch), digest_of(attention))?;
         let mut suspects = Vec::new();
         for &test in tests {
-            let passed = |one: &&Shown| one.outcome == Some(Outcome::Passed);
-            let one = shown.get(&test).filter(passed);
+            let one = shown.get(&test).filter(|one| one.passed());
             let digest = one.map(|one| one.digest(attention));
             if !digest.is_some_and(|digest| self.showed(test, attention, digest)) {
                 suspects.push(Suspect { test, digest });
             } else if let Some(one) = one {
-                note(one, caveats);
+                one.note(caveats);
             }
         }
         Ok(suspects)
@@ -808,13 +750,13 @@ impl<'a> Bench<'a> {
             }
             for test in &open {
                 let Some(one) = shown.get(test) else { continue };
-                if one.outcome != Some(Outcome::Passed) {
+                if !one.passed() {
                     caveats.push(format!(
                         "`{}` does not pass while it is watched with the mutant on",
                         self.room.tests[*test].id
                     ));
                 }
-                note(one, caveats);
+                one.note(caveats);
                 mutants.entry(*test).or_default().add(one.observed.clone());
             }
             // Only tests that still differ are worth another run, and only until they are settled.
@@ -1033,8 +975,7 @@ impl<'a> Bench<'a> {
         }
         let mut shown = self.run(tests, None, attention)?;
         let passed = |shown: &HashMap<usize, Shown>, test: &usize| {
-            let one = shown.get(test);
-            one.is_some_and(|one| one.outcome == Some(Outcome::Passed))
+            shown.get(test).is_some_and(Shown::passed)
         };
         if !tests.iter().all(|test| passed(&shown, test)) && !self.room.is_cancelled() {
             // What was run before may have spoilt the worker.
@@ -1055,7 +996,7 @@ impl<'a> Bench<'a> {
                     self.room.tests[*test].id
                 ));
             }
-            note(&one, caveats);
+            one.note(caveats);
             original.stable.add(one.observed);
         }
         Ok(())
@@ -1142,7 +1083,7 @@ impl<'a> Bench<'a> {
                 }
                 BatchEvent::Seen { id, sightings } => {
                     if let Some(test) = index_of(&id) {
-                        shown.insert(test, read(sightings, attention));
+                        shown.insert(test, Shown::read(sightings, attention));
                     }
                 }
                 BatchEvent::LeftOut {
@@ -1199,49 +1140,4 @@ fn digest_of(attention: Attention) -> Attention {
         digest_only: true,
         ..attention
     }
-}
-
-fn note(shown: &Shown, caveats: &mut Vec<String>) {
-    if shown.cut {
-        caveats.push("there was more to see than is recorded of one test".to_owned());
-    }
-    if shown.crowded {
-        caveats.push("what several threads of a test evaluate is not compared".to_owned());
-    }
-    for field in shown.unreadable.iter().take(3) {
-        caveats.push(format!("`{field}` could not be read"));
-    }
-}
-
-fn read(sightings: Sightings, attention: Attention) -> Shown {
-    let texts: Vec<Arc<str>> = sightings.texts.into_iter().map(Arc::from).collect();
-    let text = |index: u32| texts.get(index as usize).cloned().unwrap_or_default();
-    let mut shown = Shown {
-        digest: sightings.digest,
-        calls: sightings.calls,
-        cut: sightings.cut,
-        unreadable: sightings.unreadable,
-        ..Shown::default()
-    };
-    for sighting in sightings.sightings {
-        let name = text(sighting.property);
-        if &*name == "stack#frames" {
-            shown.stack = Some(text(sighting.value).to_string());
-            continue;
-        }
-        let place = Place::from(sighting.place);
-        let value = text(sighting.value);
-        shown.observed.add(place, sighting.ordinal, name, value);
-    }
-    shown.crowded = shown.observed.leave_crowds_out();
-    if let Calls::Of(number) = attention.calls {
-        let count = Property {
-            place: Place::Call(number),
-            ordinal: 0,
-            name: CALL_COUNT.into(),
-        };
-        let calls = shown.calls_of(number).count.to_string().into();
-        shown.observed.values.insert(count, calls);
-    }
-    shown
 }

@@ -1,0 +1,118 @@
+//! What a test showed in one run, as far as it was attended to.
+//!
+//! One run proves nothing: what it means that something was shown, others say.
+
+use std::sync::Arc;
+
+use jury_explain::{CALL_COUNT, Observed, Place, Property};
+use jury_jvm::{Attention, Calls, SeenCalls, Sightings};
+use jury_model::Outcome;
+
+/// What the code of tests shows.
+pub(super) const VALUES: Attention = Attention {
+    calls: Calls::None,
+    values: true,
+    stack_of: None,
+    depth: 0,
+    digest_only: false,
+};
+
+/// What is attended to: the calls of a method, or the code of tests.
+pub(super) fn aspect(attention: Attention) -> Option<u32> {
+    match attention.calls {
+        Calls::Of(number) => Some(number),
+        Calls::None | Calls::All => None,
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Shown {
+    pub outcome: Option<Outcome>,
+    pub observed: Observed,
+    /// Of all that its code would have shown, if only that was asked for.
+    pub code: u64,
+    /// Of each watched method that was called.
+    pub calls: Vec<SeenCalls>,
+    cut: bool,
+    crowded: bool,
+    unreadable: Vec<String>,
+    pub stack: Option<String>,
+}
+
+impl Shown {
+    pub fn read(sightings: Sightings, attention: Attention) -> Self {
+        let texts: Vec<Arc<str>> = sightings.texts.into_iter().map(Arc::from).collect();
+        let text = |index: u32| texts.get(index as usize).cloned().unwrap_or_default();
+        let mut shown = Shown {
+            code: sightings.digest,
+            calls: sightings.calls,
+            cut: sightings.cut,
+            unreadable: sightings.unreadable,
+            ..Shown::default()
+        };
+        for sighting in sightings.sightings {
+            let name = text(sighting.property);
+            if &*name == "stack#frames" {
+                shown.stack = Some(text(sighting.value).to_string());
+                continue;
+            }
+            let place = Place::from(sighting.place);
+            let value = text(sighting.value);
+            shown.observed.add(place, sighting.ordinal, name, value);
+        }
+        shown.crowded = shown.observed.leave_crowds_out();
+        if let Calls::Of(number) = attention.calls {
+            let count = Property {
+                place: Place::Call(number),
+                ordinal: 0,
+                name: CALL_COUNT.into(),
+            };
+            let calls = shown.calls_of(number).count.to_string().into();
+            shown.observed.values.insert(count, calls);
+        }
+        shown
+    }
+
+    pub fn passed(&self) -> bool {
+        self.outcome == Some(Outcome::Passed)
+    }
+
+    fn calls_of(&self, number: u32) -> SeenCalls {
+        let of = |each: &&SeenCalls| each.number == number;
+        self.calls.iter().find(of).copied().unwrap_or_default()
+    }
+
+    /// How often the one method was called that is attended to.
+    pub fn count(&self, attention: Attention) -> u32 {
+        match attention.calls {
+            Calls::Of(number) => self.calls_of(number).count,
+            Calls::None | Calls::All => 0,
+        }
+    }
+
+    /// Of what is attended to.
+    pub fn digest(&self, attention: Attention) -> u64 {
+        match attention.calls {
+            Calls::Of(number) => digest(self.calls_of(number)),
+            Calls::None | Calls::All => self.code,
+        }
+    }
+
+    /// Adds what keeps this from being all there was to see.
+    pub fn note(&self, caveats: &mut Vec<String>) {
+        if self.cut {
+            caveats.push("there was more to see than is recorded of one test".to_owned());
+        }
+        if self.crowded {
+            caveats.push("what several threads of a test evaluate is not compared".to_owned());
+        }
+        for field in self.unreadable.iter().take(3) {
+            caveats.push(format!("`{field}` could not be read"));
+        }
+    }
+}
+
+/// Calls that are not recorded count, too.
+pub(super) fn digest(calls: SeenCalls) -> u64 {
+    calls.digest.wrapping_add(calls.count.into())
+}
