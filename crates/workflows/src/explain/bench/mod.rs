@@ -12,24 +12,26 @@
 //! take differences away.
 
 mod shown;
+mod survey;
+mod suspects;
+mod warm;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use jury_explain::{Difference, Observed, Place, Stable, differences};
-use jury_jvm::{
-    Attention, BatchEnd, BatchEvent, Calls, Installation, JvmError, Runs, SeenCalls, WorkPlan,
-    Worker,
-};
-use jury_model::{Notice, Recipe, TestId};
+use jury_explain::{Difference, Place, Stable, differences};
+use jury_jvm::{Attention, Calls, Installation, JvmError, WorkPlan};
+use jury_model::Notice;
 
-use self::shown::{Shown, VALUES, aspect, digest};
+use self::shown::{Shown, VALUES, aspect};
+use self::survey::Survey;
+use self::warm::Warm;
 use super::Stage;
 use super::findings::TESTS_TRIED;
-use super::survivors::{Survivor, Unit, nearest_first};
-use crate::mutate::lab::{LabTest, rounds, rounds_from, run_as_at_first};
+use super::survivors::{Survivor, Unit};
+use crate::mutate::lab::{LabTest, rounds, rounds_from};
 
 /// What all benches share.
 pub(super) struct Room<'a> {
@@ -55,22 +57,8 @@ impl Room<'_> {
     }
 }
 
-/// What tests show of the original: their code, and the calls of every method in question.
-const SURVEY: Attention = Attention {
-    calls: Calls::All,
-    values: true,
-    stack_of: None,
-    depth: 0,
-    digest_only: true,
-};
-
 /// Runs that agree in everything end the matter.
 const RUNS_IF_STABLE: usize = 3;
-/// Observed tests are slow; this is for tests that wait for ever.
-const LEAST_TIME: Duration = Duration::from_secs(60);
-const TIME_SLACK: u32 = 100;
-/// Tests that are surveyed in one batch.
-const MOST_TOGETHER: usize = 256;
 /// Tests that are asked again in a fresh JVM before a mutant is said to infect nothing.
 const TESTS_CONFIRMED: usize = 10;
 
@@ -79,32 +67,6 @@ pub(super) struct Bench<'a> {
     worker: Option<Warm<'a>>,
     survey: Survey,
     left_out: BTreeMap<String, String>,
-}
-
-/// A worker, and what ran in it so far.
-struct Warm<'a> {
-    worker: Worker,
-    recipe: &'a Recipe,
-    /// What each test made run when it first did so without a mutant, and the last time.
-    first: HashMap<usize, Runs>,
-    last: HashMap<usize, Runs>,
-    /// What ran while a class was initialised, without a mutant and with one.
-    initialising: HashSet<u32>,
-    initialising_mutants: HashSet<u32>,
-    /// Digests that tests showed here without a mutant, after one had been on; it may have left something
-    /// behind, so that they count in this JVM only.
-    shown: HashMap<(usize, Option<u32>), Vec<u64>>,
-    has_seen_mutants: bool,
-}
-
-impl Warm<'_> {
-    /// Whether something may be left of the original that keeps tests from showing a mutant, such as
-    /// a cache. That is judged as in a trial, whose survivors these are.
-    fn may_hide(&self, mutant: &Survivor<'_>) -> bool {
-        let initialising = [&self.initialising, &self.initialising_mutants];
-        (initialising.iter()).any(|ran| ran.contains(&mutant.probe))
-            || !run_as_at_first(mutant.probe, &mutant.tests, &self.first, &self.last)
-    }
 }
 
 /// What was seen of one mutant.
@@ -190,106 +152,6 @@ pub(super) struct Original {
     calls: u32,
 }
 
-/// What tests show without a mutant, in short. Those that do not pass are left out.
-#[derive(Default)]
-struct Survey {
-    tests: HashMap<usize, Surveyed>,
-    /// Tests that do not show the same each time, or do not pass: their code, or the calls of a method. A
-    /// digest of that says nothing.
-    varying: HashSet<(usize, Option<u32>)>,
-}
-
-#[derive(Default)]
-struct Surveyed {
-    /// Digests of its code, each shown by a whole run.
-    code: Vec<u64>,
-    /// Methods that it calls.
-    calls: HashMap<u32, Called>,
-}
-
-#[derive(Default)]
-struct Called {
-    shown: Vec<u64>,
-    count: u32,
-    distance: u32,
-    /// Up to two values of each property.
-    samples: Stable,
-}
-
-impl Surveyed {
-    fn read(shown: Shown) -> Self {
-        let mut calls: HashMap<u32, Called> = HashMap::new();
-        for seen in &shown.calls {
-            let called = Called {
-                shown: vec![digest(*seen)],
-                count: seen.count,
-                distance: seen.distance,
-                samples: Stable::default(),
-            };
-            calls.insert(seen.number, called);
-        }
-        let mut samples: HashMap<u32, Observed> = HashMap::new();
-        for (property, value) in shown.observed.values {
-            if let Place::Call(number) = property.place {
-                let own = samples.entry(number).or_default();
-                own.values.insert(property, value);
-            }
-        }
-        for (number, own) in samples {
-            calls.entry(number).or_default().samples.add(own);
-        }
-        Surveyed {
-            code: vec![shown.code],
-            calls,
-        }
-    }
-
-    /// Digests that were shown of what is attended to.
-    fn digests(&mut self, attention: Attention) -> &mut Vec<u64> {
-        let Calls::Of(number) = attention.calls else {
-            return &mut self.code;
-        };
-        let nothing = || Called {
-            shown: vec![digest(SeenCalls::default())],
-            ..Called::default()
-        };
-        &mut self.calls.entry(number).or_insert_with(nothing).shown
-    }
-}
-
-impl Survey {
-    fn has(&self, test: usize) -> bool {
-        self.tests.contains_key(&test)
-    }
-
-    fn of(&self, test: usize, number: u32) -> Option<&Called> {
-        self.tests.get(&test)?.calls.get(&number)
-    }
-
-    /// Whether the test once showed this.
-    fn showed(&mut self, test: usize, attention: Attention, digest: u64) -> bool {
-        let surveyed = self.tests.get_mut(&test);
-        surveyed.is_some_and(|own| own.digests(attention).contains(&digest))
-    }
-
-    /// The least number of calls from the code of a test to a method.
-    fn distance(&self, test: usize, number: u32) -> Option<u32> {
-        let distance = self.of(test, number)?.distance;
-        Some(distance).filter(|distance| *distance > 0)
-    }
-
-    fn varies(&self, test: usize, attention: Attention) -> bool {
-        self.varying.contains(&(test, aspect(attention)))
-    }
-}
-
-/// A test that does not show with a mutant on what it once showed without.
-struct Suspect {
-    test: usize,
-    /// What it does show; none if it did not pass, or was not asked.
-    digest: Option<u64>,
-}
-
 /// What is known of the original of one method, value by value.
 #[derive(Default)]
 struct Known {
@@ -318,26 +180,6 @@ impl<'a> Bench<'a> {
             found.push(self.look_at(unit, survivor, &mut known)?);
         }
         Ok(found)
-    }
-
-    /// The tests of a method in the order in which they are asked, the nearest first. How near they are,
-    /// a run of each tells, but for the slow ones, which are asked last anyway.
-    fn nearest_first(&mut self, unit: &Unit<'_>) -> Result<Vec<usize>, JvmError> {
-        let quick = unit.tests.iter().copied();
-        let quick: Vec<usize> = quick
-            .filter(|test| !self.room.slow.contains(test))
-            .collect();
-        for round in rounds_from(MOST_TOGETHER, self.room.tests, &quick) {
-            self.learn(&round)?;
-        }
-        let mut tests = unit.tests.clone();
-        let Room {
-            tests: all, slow, ..
-        } = self.room;
-        nearest_first(&unit.method.class, &mut tests, all, slow, |test| {
-            self.survey.distance(test, unit.number)
-        });
-        Ok(tests)
     }
 
     fn look_at<'u>(
@@ -446,20 +288,6 @@ impl<'a> Bench<'a> {
         surveyed.or(original.map(|original| &original.stable))
     }
 
-    /// Runs tests once with the mutant on, and tells which do not show what they once showed without.
-    fn ask(
-        &mut self,
-        tests: &[usize],
-        attention: Attention,
-        evidence: &mut Evidence<'_>,
-    ) -> Result<Vec<usize>, JvmError> {
-        let switch = evidence.survivor.switch;
-        self.learn(tests)?;
-        let mut suspects = self.suspects(tests, switch, attention, &mut evidence.caveats)?;
-        self.still_suspicious(&mut suspects, attention)?;
-        Ok(suspects.into_iter().map(|one| one.test).collect())
-    }
-
     /// Finds a test of a round in which something differs after a call.
     fn look_at_calls(
         &mut self,
@@ -469,7 +297,7 @@ impl<'a> Bench<'a> {
         known: &mut Known,
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
-        let suspects = self.ask(round, attention, evidence)?;
+        let suspects = self.ask(round, switch, attention, &mut evidence.caveats)?;
         for few in rounds(self.room.tests, &suspects) {
             let caveats = &mut evidence.caveats;
             let found = self.compare(&few, switch, attention, &mut known.calls, caveats)?;
@@ -490,7 +318,7 @@ impl<'a> Bench<'a> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         for round in rounds(self.room.tests, order) {
-            let suspects = self.ask(&round, VALUES, evidence)?;
+            let suspects = self.ask(&round, switch, VALUES, &mut evidence.caveats)?;
             for few in rounds(self.room.tests, &suspects) {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
@@ -542,110 +370,10 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Looks in a JVM that is kept apart from the warm one.
-    fn within<T>(&mut self, apart: &mut Option<Warm<'a>>, look: impl FnOnce(&mut Self) -> T) -> T {
-        std::mem::swap(&mut self.worker, apart);
-        let found = look(self);
-        std::mem::swap(&mut self.worker, apart);
-        found
-    }
-
-    /// Runs suspects once more without the mutant, and keeps those that still show something else.
-    fn still_suspicious(
-        &mut self,
-        suspects: &mut Vec<Suspect>,
-        attention: Attention,
-    ) -> Result<(), JvmError> {
-        let told = suspects.iter().filter(|one| one.digest.is_some());
-        let tests: Vec<usize> = told.map(|one| one.test).collect();
-        for (test, shown) in self.run(&tests, None, digest_of(attention))? {
-            let digest = shown.digest(attention);
-            if !shown.passed() || self.showed(test, attention, digest) {
-                continue;
-            }
-            match &mut self.worker {
-                Some(warm) if warm.has_seen_mutants => {
-                    let place = (test, aspect(attention));
-                    warm.shown.entry(place).or_default().push(digest);
-                }
-                _ => {
-                    if let Some(surveyed) = self.survey.tests.get_mut(&test) {
-                        surveyed.digests(attention).push(digest);
-                    }
-                }
-            }
-        }
-        suspects.retain(|one| {
-            let showed = |digest| self.showed(one.test, attention, digest);
-            !one.digest.is_some_and(showed)
-        });
-        Ok(())
-    }
-
-    /// Whether a test once showed this without a mutant.
-    fn showed(&mut self, test: usize, attention: Attention, digest: u64) -> bool {
-        let place = (test, aspect(attention));
-        let here = (self.worker.as_ref()).and_then(|warm| warm.shown.get(&place));
-        here.is_some_and(|digests| digests.contains(&digest))
-            || self.survey.showed(test, attention, digest)
-    }
-
     /// Whether more tests need not be asked.
     fn is_enough(&self, exposed: &[Differing]) -> bool {
         let enough = self.methods(exposed) >= TESTS_TRIED && !self.room.every_place;
         enough || self.room.is_cancelled()
-    }
-
-    /// Surveys tests of which it is not known yet what they show without a mutant.
-    fn learn(&mut self, tests: &[usize]) -> Result<(), JvmError> {
-        // What was run before may have spoilt the worker; a fresh one is tried once.
-        for fresh in [false, true] {
-            let unknown = |test: &usize| {
-                !self.survey.has(*test) && !self.survey.varying.contains(&(*test, None))
-            };
-            let unknown: Vec<usize> = tests.iter().copied().filter(unknown).collect();
-            if unknown.is_empty() || self.room.is_cancelled() {
-                return Ok(());
-            }
-            if fresh {
-                self.worker = None;
-            }
-            for (test, one) in self.run(&unknown, None, SURVEY)? {
-                if one.passed() {
-                    self.survey.tests.insert(test, Surveyed::read(one));
-                }
-            }
-        }
-        // Comparing value by value says what is wrong with a test that does not pass.
-        let failing = tests.iter().filter(|test| !self.survey.has(**test));
-        let failing: Vec<usize> = failing.copied().collect();
-        let failing = failing.into_iter().map(|test| (test, None));
-        self.survey.varying.extend(failing);
-        Ok(())
-    }
-
-    /// The tests that do not show with the mutant on what they once showed without.
-    fn suspects(
-        &mut self,
-        tests: &[usize],
-        switch: u32,
-        attention: Attention,
-        caveats: &mut Vec<String>,
-    ) -> Result<Vec<Suspect>, JvmError> {
-        let tells = |test: &usize| self.survey.has(*test) && !self.survey.varies(*test, attention);
-        let asked: Vec<usize> = tests.iter().copied().filter(tells).collect();
-        let shown = self.run(&asked, Some(switch), digest_of(attention))?;
-        let mut suspects = Vec::new();
-        for &test in tests {
-            let one = shown.get(&test).filter(|one| one.passed());
-            let digest = one.map(|one| one.digest(attention));
-            if !digest.is_some_and(|digest| self.showed(test, attention, digest)) {
-                suspects.push(Suspect { test, digest });
-            } else if let Some(one) = one {
-                one.note(caveats);
-            }
-        }
-        Ok(suspects)
     }
 
     /// How many test methods there are among these.
@@ -788,26 +516,13 @@ impl<'a> Bench<'a> {
             let both = [original, mutants.get(test)];
             both.into_iter().flatten().any(Stable::varied)
         };
-        let varied = round.iter().filter(varied);
-        let varied = varied.map(|test| (*test, aspect(attention)));
-        self.survey.varying.extend(varied);
+        let varied = round.iter().filter(varied).copied();
+        self.survey.give_up(varied, attention);
         let order = round.iter().filter(|test| differing.contains(test));
         Ok(order
             .map(|test| Differing::between(*test, &originals[test].stable, &mutants[test]))
             .filter(|each| !each.differences.is_empty())
             .collect())
-    }
-
-    /// Looks in other JVMs than the warm one, which is kept: where a mutant was on from the start, it may
-    /// have left something behind that would pass for the original.
-    fn aside<T>(
-        &mut self,
-        look: impl FnOnce(&mut Self) -> Result<T, JvmError>,
-    ) -> Result<T, JvmError> {
-        let warm = self.worker.take();
-        let found = look(self);
-        self.worker = warm;
-        found
     }
 
     /// Looks once more, in a JVM where the mutant is on from the start. None if it infects nothing there,
@@ -1024,97 +739,6 @@ impl<'a> Bench<'a> {
         Ok(stack.map_or(Vec::new(), |stack| lines(&stack)))
     }
 
-    /// Runs tests, which share recipe and engine, once.
-    fn run(
-        &mut self,
-        tests: &[usize],
-        mutant: Option<u32>,
-        attention: Attention,
-    ) -> Result<HashMap<usize, Shown>, JvmError> {
-        let mut shown: HashMap<usize, Shown> = HashMap::new();
-        let Some(first) = tests.first() else {
-            return Ok(shown);
-        };
-        let room = self.room;
-        let recipe = room.tests[*first].recipe;
-        let warm = match &mut self.worker {
-            Some(warm) if std::ptr::eq(warm.recipe, recipe) => warm,
-            place => {
-                *place = None;
-                let worker = Worker::start(recipe, room.installation, room.plan)?;
-                place.insert(Warm {
-                    worker,
-                    recipe,
-                    first: HashMap::new(),
-                    last: HashMap::new(),
-                    initialising: HashSet::new(),
-                    initialising_mutants: HashSet::new(),
-                    shown: HashMap::new(),
-                    has_seen_mutants: false,
-                })
-            }
-        };
-        let index_of = |id: &TestId| tests.iter().copied().find(|t| room.tests[*t].id == *id);
-        let limit = |micros| LEAST_TIME + Duration::from_micros(micros).saturating_mul(TIME_SLACK);
-        let limits = tests
-            .iter()
-            .map(|test| &room.tests[*test])
-            .map(|test| (test.id.clone(), limit(test.micros)))
-            .collect();
-        let left_out = &mut self.left_out;
-        let mut runs: HashMap<usize, Runs> = HashMap::new();
-        let initialising = match mutant {
-            Some(_) => &mut warm.initialising_mutants,
-            None => &mut warm.initialising,
-        };
-        warm.has_seen_mutants |= mutant.is_some();
-        let worker = &mut warm.worker;
-        let ready = worker.switch(mutant).and_then(|()| {
-            let depth = room.depth;
-            worker.attend(Attention { depth, ..attention })
-        });
-        let end = ready.ok().map(|()| {
-            let engine = &room.tests[*first].engine;
-            worker.run(engine, limits, room.cancelled, |event| match event {
-                BatchEvent::Finished(one) => {
-                    if let Some(test) = index_of(&one.id) {
-                        shown.entry(test).or_default().outcome = one.outcome;
-                    }
-                }
-                BatchEvent::Seen { id, sightings } => {
-                    if let Some(test) = index_of(&id) {
-                        shown.insert(test, Shown::read(sightings, attention));
-                    }
-                }
-                BatchEvent::LeftOut {
-                    class,
-                    method,
-                    reason,
-                } => {
-                    left_out.insert(format!("{class} {method}"), reason);
-                }
-                BatchEvent::Worked(worked) => {
-                    initialising.extend(&worked.initialising);
-                    if let Some(test) = index_of(&worked.id) {
-                        // What ran after the last test comes as well, and is not its own.
-                        runs.entry(test).or_insert(worked.runs);
-                    }
-                }
-                BatchEvent::Trouble(_) => {}
-            })
-        });
-        for (test, runs) in runs {
-            if mutant.is_none() {
-                warm.first.entry(test).or_insert_with(|| runs.clone());
-            }
-            warm.last.insert(test, runs);
-        }
-        if end != Some(BatchEnd::Done) {
-            self.worker = None;
-        }
-        Ok(shown)
-    }
-
     /// What could not be watched.
     pub fn notices(&self) -> Vec<Notice> {
         let left_out = self.left_out.iter();
@@ -1133,11 +757,4 @@ fn is_call(difference: &Difference) -> bool {
 /// A few tests more cost less than another JVM.
 fn rounds_in_fresh_jvms(tests: &[LabTest<'_>], order: &[usize]) -> Vec<Vec<usize>> {
     rounds_from(TESTS_CONFIRMED, tests, order)
-}
-
-fn digest_of(attention: Attention) -> Attention {
-    Attention {
-        digest_only: true,
-        ..attention
-    }
 }
