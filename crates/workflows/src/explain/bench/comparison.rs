@@ -1,0 +1,233 @@
+//! Compares a mutant with its original in the warm JVM, value by value.
+//!
+//! Both versions are run once. If nothing differs, nothing ever will, since more runs only take
+//! differences away. Otherwise the tests that differ are run again, until both versions have shown
+//! the same three times over, or, where something varied, as often as was asked for. What a warm JVM hides
+//! is not found here.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use jury_explain::{Difference, Place, Stable, differences};
+use jury_jvm::{Attention, JvmError};
+
+use super::Bench;
+use super::shown::Shown;
+
+/// Runs that agree in everything end the matter.
+pub(super) const RUNS_IF_STABLE: usize = 3;
+
+/// A test in which something differs.
+pub(in crate::explain) struct Differing {
+    pub test: usize,
+    pub differences: Vec<Difference>,
+    /// What expressions of the test were in the original, where that was the same in all turns.
+    pub steady: BTreeMap<Place, Arc<str>>,
+    /// Of the first call with the mutant on, if it was asked for.
+    pub(super) stack: Option<String>,
+}
+
+impl Differing {
+    pub(super) fn between(test: usize, original: &Stable, mutant: &Stable) -> Self {
+        Differing {
+            test,
+            differences: differences(original, mutant),
+            steady: original.steady_values(),
+            stack: None,
+        }
+    }
+}
+
+/// The original's runs so far, by test.
+pub(in crate::explain) type Originals = HashMap<usize, Original>;
+
+#[derive(Default)]
+pub(in crate::explain) struct Original {
+    pub stable: Stable,
+    pub(super) passes: bool,
+    pub(super) calls: u32,
+}
+
+impl Bench<'_> {
+    /// The tests of a round that show something else with the mutant on.
+    pub fn compare(
+        &mut self,
+        round: &[usize],
+        switch: u32,
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let least = RUNS_IF_STABLE;
+        self.compare_often(least, round, switch, attention, originals, caveats)
+    }
+
+    /// Looks at a few tests as often as was asked for, one invocation of each method. What threads
+    /// race for may well come out three times in favour of one version.
+    pub(super) fn insist(
+        &mut self,
+        found: Vec<Differing>,
+        switch: u32,
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let mut sure: Vec<Differing> = Vec::new();
+        for Differing { test, .. } in found {
+            if self.is_enough(&sure) {
+                break;
+            }
+            let tests = self.room.tests;
+            let is_known = |other: &Differing| tests[other.test].method == tests[test].method;
+            if sure.iter().any(is_known) && !self.room.every_place {
+                continue;
+            }
+            let least = self.room.runs;
+            sure.extend(self.compare_often(
+                least,
+                &[test],
+                switch,
+                attention,
+                originals,
+                caveats,
+            )?);
+        }
+        Ok(sure)
+    }
+
+    /// Tests that differ are run at least so often, unless fewer runs were asked for.
+    fn compare_often(
+        &mut self,
+        least: usize,
+        round: &[usize],
+        switch: u32,
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<Vec<Differing>, JvmError> {
+        let unknown: Vec<usize> = round
+            .iter()
+            .copied()
+            .filter(|test| !originals.contains_key(test))
+            .collect();
+        self.run_original(&unknown, attention, originals, caveats)?;
+        // What varies by itself is known after two runs, and a mutant that shows nothing else needs but one.
+        let passes = |test: &usize| originals.get(test).is_some_and(|one| one.passes);
+        let varying = |test: &usize| self.survey.varies(*test, attention) && passes(test);
+        let varying: Vec<usize> = unknown.iter().copied().filter(varying).collect();
+        self.run_original(&varying, attention, originals, caveats)?;
+        let mut open: Vec<usize> = round
+            .iter()
+            .copied()
+            .filter(|test| originals.get(test).is_some_and(|one| one.passes))
+            .collect();
+        let mut mutants: HashMap<usize, Stable> = HashMap::new();
+        let mut differing: Vec<usize> = Vec::new();
+        // Each pass adds a run, unless a worker is lost; so often and no more.
+        for pass in 0..self.room.runs {
+            if open.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+            // Each version goes first in turn: what merely alternates from run to run, as pooled
+            // buffers do, must not pass for a difference between them.
+            let original_first = pass % 2 == 0;
+            let behind: Vec<usize> = open
+                .iter()
+                .copied()
+                .filter(|test| originals[test].stable.runs() <= pass)
+                .collect();
+            if original_first {
+                self.run_original(&behind, attention, originals, caveats)?;
+            }
+            let shown = self.run(&open, Some(switch), attention)?;
+            if !original_first {
+                self.run_original(&behind, attention, originals, caveats)?;
+            }
+            for test in &open {
+                let Some(one) = shown.get(test) else { continue };
+                if !one.passed() {
+                    caveats.push(format!(
+                        "`{}` does not pass while it is watched with the mutant on",
+                        self.room.tests[*test].id
+                    ));
+                }
+                one.note(caveats);
+                mutants.entry(*test).or_default().add(one.observed.clone());
+            }
+            // Only tests that still differ are worth another run, and only until they are settled.
+            let mut again = Vec::new();
+            for test in open {
+                let (Some(original), Some(mutant)) = (originals.get(&test), mutants.get(&test))
+                else {
+                    continue;
+                };
+                if differences(&original.stable, mutant).is_empty() {
+                    continue;
+                }
+                let varied = original.stable.varied() || mutant.varied();
+                let enough = if varied {
+                    self.room.runs
+                } else {
+                    self.room.runs.min(least)
+                };
+                if mutant.runs() >= enough {
+                    differing.push(test);
+                } else {
+                    again.push(test);
+                }
+            }
+            open = again;
+        }
+        let varied = |test: &&usize| {
+            let original = originals.get(test).map(|one| &one.stable);
+            let both = [original, mutants.get(test)];
+            both.into_iter().flatten().any(Stable::varied)
+        };
+        let varied = round.iter().filter(varied).copied();
+        self.survey.give_up(varied, attention);
+        let order = round.iter().filter(|test| differing.contains(test));
+        Ok(order
+            .map(|test| Differing::between(*test, &originals[test].stable, &mutants[test]))
+            .filter(|each| !each.differences.is_empty())
+            .collect())
+    }
+
+    fn run_original(
+        &mut self,
+        tests: &[usize],
+        attention: Attention,
+        originals: &mut Originals,
+        caveats: &mut Vec<String>,
+    ) -> Result<(), JvmError> {
+        if tests.is_empty() {
+            return Ok(());
+        }
+        let mut shown = self.run(tests, None, attention)?;
+        let passed = |shown: &HashMap<usize, Shown>, test: &usize| {
+            shown.get(test).is_some_and(Shown::passed)
+        };
+        if !tests.iter().all(|test| passed(&shown, test)) && !self.room.is_cancelled() {
+            // What was run before may have spoilt the worker.
+            self.worker = None;
+            shown = self.run(tests, None, attention)?;
+        }
+        for test in tests {
+            let passes = passed(&shown, test);
+            let original = originals.entry(*test).or_default();
+            original.passes = passes;
+            let Some(one) = shown.remove(test) else {
+                continue;
+            };
+            original.calls = one.count(attention);
+            if !passes {
+                caveats.push(format!(
+                    "`{}` does not pass while it is watched, and was left out",
+                    self.room.tests[*test].id
+                ));
+            }
+            one.note(caveats);
+            original.stable.add(one.observed);
+        }
+        Ok(())
+    }
+}
