@@ -17,7 +17,7 @@ use jury_explain::{
 use jury_jvm::{Attention, JvmError};
 use jury_model::Recipe;
 
-use super::bench::{Bench, Differing, Originals, Room};
+use super::bench::{Bench, Comparison, Differing, Originals, Room};
 use super::drafts::{Compiled, Draft, TestSource, compile_drafts};
 use super::proof::{Candidate, Wanted};
 use crate::mutate::lab::LabTest;
@@ -131,17 +131,16 @@ fn ask(
         let mut tests: Vec<usize> = placed.iter().map(|each| each.planned.test).collect();
         tests.dedup();
         for test in tests {
-            let attention = Attention {
-                values: true,
-                ..Attention::default()
+            let mut comparison = Comparison {
+                switch: inquiry.switch,
+                attention: Attention {
+                    values: true,
+                    ..Attention::default()
+                },
+                originals: &mut originals,
+                caveats: &mut Vec::new(),
             };
-            let found = bench.compare(
-                &[test],
-                inquiry.switch,
-                attention,
-                &mut originals,
-                &mut vec![],
-            )?;
+            let found = bench.compare(&[test], &mut comparison)?;
             for differing in &found {
                 let answers = Answers {
                     subject,

@@ -48,18 +48,23 @@ pub(in crate::explain) struct Original {
     pub(super) calls: u32,
 }
 
+/// A mutant and its original, of which what is attended to is compared.
+pub(in crate::explain) struct Comparison<'c> {
+    pub switch: u32,
+    pub attention: Attention,
+    /// What the original has shown of that so far. Runs are added where there are too few.
+    pub originals: &'c mut Originals,
+    pub caveats: &'c mut Vec<String>,
+}
+
 impl Bench<'_> {
     /// The tests of a round that show something else with the mutant on.
     pub fn compare(
         &mut self,
         round: &[usize],
-        switch: u32,
-        attention: Attention,
-        originals: &mut Originals,
-        caveats: &mut Vec<String>,
+        comparison: &mut Comparison<'_>,
     ) -> Result<Vec<Differing>, JvmError> {
-        let least = RUNS_IF_STABLE;
-        self.compare_often(least, round, switch, attention, originals, caveats)
+        self.compare_often(RUNS_IF_STABLE, round, comparison)
     }
 
     /// Looks at a few tests as often as was asked for, one invocation of each method. What threads
@@ -67,10 +72,7 @@ impl Bench<'_> {
     pub(super) fn insist(
         &mut self,
         found: Vec<Differing>,
-        switch: u32,
-        attention: Attention,
-        originals: &mut Originals,
-        caveats: &mut Vec<String>,
+        comparison: &mut Comparison<'_>,
     ) -> Result<Vec<Differing>, JvmError> {
         let mut sure: Vec<Differing> = Vec::new();
         for Differing { test, .. } in found {
@@ -83,14 +85,7 @@ impl Bench<'_> {
                 continue;
             }
             let least = self.room.runs;
-            sure.extend(self.compare_often(
-                least,
-                &[test],
-                switch,
-                attention,
-                originals,
-                caveats,
-            )?);
+            sure.extend(self.compare_often(least, &[test], comparison)?);
         }
         Ok(sure)
     }
@@ -100,26 +95,26 @@ impl Bench<'_> {
         &mut self,
         least: usize,
         round: &[usize],
-        switch: u32,
-        attention: Attention,
-        originals: &mut Originals,
-        caveats: &mut Vec<String>,
+        comparison: &mut Comparison<'_>,
     ) -> Result<Vec<Differing>, JvmError> {
+        let Comparison {
+            switch, attention, ..
+        } = *comparison;
         let unknown: Vec<usize> = round
             .iter()
             .copied()
-            .filter(|test| !originals.contains_key(test))
+            .filter(|test| !comparison.originals.contains_key(test))
             .collect();
-        self.run_original(&unknown, attention, originals, caveats)?;
+        self.run_original(&unknown, comparison)?;
         // What varies by itself is known after two runs, and a mutant that shows nothing else needs but one.
-        let passes = |test: &usize| originals.get(test).is_some_and(|one| one.passes);
+        let passes = |test: &usize| comparison.originals.get(test).is_some_and(|one| one.passes);
         let varying = |test: &usize| self.survey.varies(*test, attention) && passes(test);
         let varying: Vec<usize> = unknown.iter().copied().filter(varying).collect();
-        self.run_original(&varying, attention, originals, caveats)?;
+        self.run_original(&varying, comparison)?;
         let mut open: Vec<usize> = round
             .iter()
             .copied()
-            .filter(|test| originals.get(test).is_some_and(|one| one.passes))
+            .filter(|test| comparison.originals.get(test).is_some_and(|one| one.passes))
             .collect();
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
         let mut differing: Vec<usize> = Vec::new();
@@ -134,30 +129,31 @@ impl Bench<'_> {
             let behind: Vec<usize> = open
                 .iter()
                 .copied()
-                .filter(|test| originals[test].stable.runs() <= pass)
+                .filter(|test| comparison.originals[test].stable.runs() <= pass)
                 .collect();
             if original_first {
-                self.run_original(&behind, attention, originals, caveats)?;
+                self.run_original(&behind, comparison)?;
             }
             let shown = self.run(&open, Some(switch), attention)?;
             if !original_first {
-                self.run_original(&behind, attention, originals, caveats)?;
+                self.run_original(&behind, comparison)?;
             }
             for test in &open {
                 let Some(one) = shown.get(test) else { continue };
                 if !one.passed() {
-                    caveats.push(format!(
+                    comparison.caveats.push(format!(
                         "`{}` does not pass while it is watched with the mutant on",
                         self.room.tests[*test].id
                     ));
                 }
-                one.note(caveats);
+                one.note(comparison.caveats);
                 mutants.entry(*test).or_default().add(one.observed.clone());
             }
             // Only tests that still differ are worth another run, and only until they are settled.
             let mut again = Vec::new();
             for test in open {
-                let (Some(original), Some(mutant)) = (originals.get(&test), mutants.get(&test))
+                let (Some(original), Some(mutant)) =
+                    (comparison.originals.get(&test), mutants.get(&test))
                 else {
                     continue;
                 };
@@ -179,7 +175,7 @@ impl Bench<'_> {
             open = again;
         }
         let varied = |test: &&usize| {
-            let original = originals.get(test).map(|one| &one.stable);
+            let original = comparison.originals.get(test).map(|one| &one.stable);
             let both = [original, mutants.get(test)];
             both.into_iter().flatten().any(Stable::varied)
         };
@@ -187,7 +183,9 @@ impl Bench<'_> {
         self.survey.give_up(varied, attention);
         let order = round.iter().filter(|test| differing.contains(test));
         Ok(order
-            .map(|test| Differing::between(*test, &originals[test].stable, &mutants[test]))
+            .map(|test| {
+                Differing::between(*test, &comparison.originals[test].stable, &mutants[test])
+            })
             .filter(|each| !each.differences.is_empty())
             .collect())
     }
@@ -195,21 +193,25 @@ impl Bench<'_> {
     fn run_original(
         &mut self,
         tests: &[usize],
-        attention: Attention,
-        originals: &mut Originals,
-        caveats: &mut Vec<String>,
+        comparison: &mut Comparison<'_>,
     ) -> Result<(), JvmError> {
         if tests.is_empty() {
             return Ok(());
         }
-        let mut shown = self.run(tests, None, attention)?;
+        let Comparison {
+            attention,
+            originals,
+            caveats,
+            ..
+        } = comparison;
+        let mut shown = self.run(tests, None, *attention)?;
         let passed = |shown: &HashMap<usize, Shown>, test: &usize| {
             shown.get(test).is_some_and(Shown::passed)
         };
         if !tests.iter().all(|test| passed(&shown, test)) && !self.room.is_cancelled() {
             // What was run before may have spoilt the worker.
             self.worker = None;
-            shown = self.run(tests, None, attention)?;
+            shown = self.run(tests, None, *attention)?;
         }
         for test in tests {
             let passes = passed(&shown, test);
@@ -218,7 +220,7 @@ impl Bench<'_> {
             let Some(one) = shown.remove(test) else {
                 continue;
             };
-            original.calls = one.count(attention);
+            original.calls = one.count(*attention);
             if !passes {
                 caveats.push(format!(
                     "`{}` does not pass while it is watched, and was left out",

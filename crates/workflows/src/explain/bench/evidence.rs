@@ -10,7 +10,7 @@ use jury_jvm::{Attention, Calls, JvmError};
 
 use super::Bench;
 use super::afresh::TESTS_CONFIRMED;
-use super::comparison::{Differing, Originals};
+use super::comparison::{Comparison, Differing, Originals};
 use super::shown::VALUES;
 use crate::explain::Stage;
 use crate::explain::survivors::{Survivor, Unit};
@@ -138,9 +138,13 @@ impl Bench<'_> {
         let switch = evidence.survivor.switch;
         let suspects = self.ask(round, switch, attention, &mut evidence.caveats)?;
         for few in rounds(self.room.tests, &suspects) {
-            let caveats = &mut evidence.caveats;
-            let found = self.compare(&few, switch, attention, &mut known.calls, caveats)?;
-            evidence.infected.extend(found);
+            let mut comparison = Comparison {
+                switch,
+                attention,
+                originals: &mut known.calls,
+                caveats: &mut evidence.caveats,
+            };
+            (evidence.infected).extend(self.compare(&few, &mut comparison)?);
             if !evidence.infected.is_empty() || self.room.is_cancelled() {
                 break;
             }
@@ -162,10 +166,14 @@ impl Bench<'_> {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
                 }
-                let caveats = &mut evidence.caveats;
-                let found = self.compare(&few, switch, VALUES, originals, caveats)?;
-                let sure = self.insist(found, switch, VALUES, originals, caveats)?;
-                evidence.exposed.extend(sure);
+                let mut comparison = Comparison {
+                    switch,
+                    attention: VALUES,
+                    originals,
+                    caveats: &mut evidence.caveats,
+                };
+                let found = self.compare(&few, &mut comparison)?;
+                (evidence.exposed).extend(self.insist(found, &mut comparison)?);
             }
             if self.is_enough(&evidence.exposed) {
                 break;

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jury_jvm::{Installation, JvmError, WorkPlan};
 use jury_model::Notice;
 
-pub(super) use self::comparison::{Differing, Originals};
+pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
 use self::evidence::Known;
 use self::survey::Survey;
