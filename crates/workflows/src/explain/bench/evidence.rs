@@ -9,7 +9,7 @@ use jury_explain::Stable;
 use jury_jvm::{Attention, Calls, JvmError};
 
 use super::Bench;
-use super::afresh::TESTS_CONFIRMED;
+use super::afresh::{Fresh, TESTS_CONFIRMED};
 use super::comparison::{Comparison, Differing, Originals};
 use super::shown::VALUES;
 use crate::explain::Stage;
@@ -35,6 +35,22 @@ pub(in crate::explain) struct Evidence<'u> {
     pub millis: u64,
 }
 
+impl<'u> Evidence<'u> {
+    fn nothing(survivor: &'u Survivor<'u>) -> Self {
+        Evidence {
+            survivor,
+            infected: Vec::new(),
+            exposed: Vec::new(),
+            stack: Vec::new(),
+            original: Vec::new(),
+            closest: None,
+            tests: Vec::new(),
+            caveats: Vec::new(),
+            millis: 0,
+        }
+    }
+}
+
 /// What is known of the original of one method, value by value.
 #[derive(Default)]
 pub(super) struct Known {
@@ -52,46 +68,8 @@ impl Bench<'_> {
     ) -> Result<Evidence<'u>, JvmError> {
         let clock = Instant::now();
         let tests = self.nearest_first(unit)?;
-        let mut evidence = Evidence {
-            survivor,
-            infected: Vec::new(),
-            exposed: Vec::new(),
-            stack: Vec::new(),
-            original: Vec::new(),
-            closest: None,
-            tests: Vec::new(),
-            caveats: Vec::new(),
-            millis: 0,
-        };
-        let attention = Attention {
-            calls: Calls::Of(unit.number),
-            ..Attention::default()
-        };
-        let mut fresh = None;
-        let mut asked = 0;
-        for round in rounds(self.room.tests, &tests) {
-            self.look_at_calls(&round, attention, &mut evidence, known)?;
-            let before = asked;
-            asked += round.len();
-            let nearest = &tests[..asked];
-            let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
-            if evidence.infected.is_empty()
-                && are_nearest
-                && self.call_nothing(nearest, unit.number, known)
-            {
-                // What runs only while a class is initialised shows in no warm JVM.
-                fresh = self.confirm(nearest, attention, &evidence, known)?;
-            }
-            if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
-                break;
-            }
-        }
-        let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(survivor));
-        let found_nothing = evidence.infected.is_empty() && fresh.is_none();
-        if found_nothing && may_hide && !self.room.is_cancelled() {
-            fresh = self.confirm(&tests, attention, &evidence, known)?;
-        }
-        if let Some(fresh) = fresh {
+        let mut evidence = Evidence::nothing(survivor);
+        if let Some(fresh) = self.find_infection(unit, &tests, &mut evidence, known)? {
             evidence.infected = fresh.infected;
             evidence.exposed = fresh.exposed;
             if let Some(first) = evidence.infected.first() {
@@ -125,6 +103,46 @@ impl Bench<'_> {
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(evidence)
+    }
+
+    /// Finds a test in which something differs after a call. What fresh JVMs showed is returned: it stands
+    /// for all that the warm one has not.
+    fn find_infection(
+        &mut self,
+        unit: &Unit<'_>,
+        tests: &[usize],
+        evidence: &mut Evidence<'_>,
+        known: &mut Known,
+    ) -> Result<Option<Fresh>, JvmError> {
+        let attention = Attention {
+            calls: Calls::Of(unit.number),
+            ..Attention::default()
+        };
+        let mut fresh = None;
+        let mut asked = 0;
+        for round in rounds(self.room.tests, tests) {
+            self.look_at_calls(&round, attention, evidence, known)?;
+            let before = asked;
+            asked += round.len();
+            let nearest = &tests[..asked];
+            let are_nearest = before < TESTS_CONFIRMED && asked >= TESTS_CONFIRMED;
+            if evidence.infected.is_empty()
+                && are_nearest
+                && self.call_nothing(nearest, unit.number, known)
+            {
+                // What runs only while a class is initialised shows in no warm JVM.
+                fresh = self.confirm(nearest, attention, evidence, known)?;
+            }
+            if !evidence.infected.is_empty() || fresh.is_some() || self.room.is_cancelled() {
+                break;
+            }
+        }
+        let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(evidence.survivor));
+        let found_nothing = evidence.infected.is_empty() && fresh.is_none();
+        if found_nothing && may_hide && !self.room.is_cancelled() {
+            fresh = self.confirm(tests, attention, evidence, known)?;
+        }
+        Ok(fresh)
     }
 
     /// Finds a test of a round in which something differs after a call.
