@@ -15,7 +15,8 @@ use jury_model::Outcome;
 
 use super::super::hearing::{Heard, fate_by};
 use super::super::{Baseline, Fate, LabEvent, LabTest, NOT_FOUND, Tell, Trial, lock};
-use super::{Bench, LEAST_WORK, WORK_SLACK, unreliable};
+use super::warm::{LEAST_WORK, WORK_SLACK};
+use super::{Bench, unreliable};
 
 /// Tests asked at once. More are told apart later if one of them spoils the worker.
 const MOST_AT_ONCE: usize = 256;
