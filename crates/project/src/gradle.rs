@@ -57,15 +57,20 @@ pub fn wrapper_version(root: &Path) -> Option<(u32, u32)> {
     Some((numbers.next()??, numbers.next()??))
 }
 
-/// String literals of `include` calls: `include 'a', "b:c"`, `include("a")`, several lines of them.
+/// String literals of `include` calls.
 fn included(settings: &str) -> Vec<String> {
+    literals(settings, "include")
+}
+
+/// String literals that a method gets: `include 'a', "b:c"`, `include("a")`, several lines of them.
+pub fn literals(settings: &str, method: &str) -> Vec<String> {
     let mut paths = Vec::new();
     let mut rest = settings;
-    while let Some(at) = rest.find("include") {
+    while let Some(at) = rest.find(method) {
         let before = rest[..at].chars().next_back();
         let line_start = rest[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let in_comment = rest[line_start..at].contains("//");
-        rest = &rest[at + "include".len()..];
+        rest = &rest[at + method.len()..];
         let is_word = before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '.');
         if is_word && !in_comment {
             rest = take_literals(rest, &mut paths);

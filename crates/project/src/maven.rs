@@ -68,7 +68,7 @@ fn module_directory(directory: &Path, module: &str) -> Option<PathBuf> {
 }
 
 /// Resolves `.` and `..` by their names alone, as Maven does.
-fn without_dots(path: &Path) -> PathBuf {
+pub fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
         match component {

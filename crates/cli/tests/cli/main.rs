@@ -14,6 +14,7 @@ mod interruption;
 mod mutate;
 mod mutate_again;
 mod odd_evidence;
+mod overlooked;
 mod random_programs;
 mod replay;
 mod report;

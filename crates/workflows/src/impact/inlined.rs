@@ -28,7 +28,7 @@ pub(super) fn copies_of(
     if declaring.is_empty() {
         return BTreeSet::new();
     }
-    let inputs = Inputs::of(root, &[]);
+    let inputs = Inputs::of([root], &[]);
     let sources = inputs.paths().filter(|path| is_source(path));
     let mut sources: Vec<(String, String)> = sources
         .map(|path| {

@@ -18,10 +18,13 @@ pub(crate) struct Inputs(BTreeMap<PathBuf, Look>);
 const VERSION_CONTROL: [&str; 3] = [".git", ".hg", ".svn"];
 
 impl Inputs {
-    /// All files of a project but those below `skipped`: Jury's own, and known outputs.
-    pub fn of(root: &Path, skipped: &[&Path]) -> Self {
+    /// All files of a project, below its root and wherever else parts of it lie, but those below
+    /// `skipped`: Jury's own, and known outputs.
+    pub fn of<'p>(trees: impl IntoIterator<Item = &'p Path>, skipped: &[&Path]) -> Self {
         let mut files = BTreeMap::new();
-        walk(root, skipped, &mut BTreeSet::new(), &mut files);
+        for tree in trees {
+            walk(tree, skipped, &mut BTreeSet::new(), &mut files);
+        }
         Inputs(files)
     }
 
@@ -157,7 +160,7 @@ mod tests {
     }
 
     fn names(root: &Path) -> Vec<String> {
-        let inputs = Inputs::of(root, &[&root.join(".jury")]);
+        let inputs = Inputs::of([root], &[&root.join(".jury")]);
         let inside = |path: &Path| path.strip_prefix(root).unwrap().display().to_string();
         inputs.paths().map(inside).collect()
     }
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn a_changed_file_changes_the_digest_unless_it_is_an_output() {
         let root = tree(&["src/A.java", "out/A.class"]);
-        let digest = |outputs: &[PathBuf]| Inputs::of(root.path(), &[]).digest(outputs);
+        let digest = |outputs: &[PathBuf]| Inputs::of([root.path()], &[]).digest(outputs);
         let outputs = [root.path().join("out")];
         let before = digest(&outputs);
         fs::write(root.path().join("out/A.class"), "other").unwrap();

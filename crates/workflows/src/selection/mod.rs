@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 
 use jury_jvm::{Answer, Ask, Launch};
 use jury_model::{ChosenUnits, Counts, Foreseen, Outcome, UnitName};
-use jury_project::Project;
+use jury_project::{Outside, Project};
 pub use jury_select::Granularity;
 use jury_select::{
     Catalogue, Changes, Cost, Hash128, Hashing, Policy, Prospect, choose_granularity, order,
@@ -119,8 +119,18 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn surroundings(&self, inputs: &Inputs) -> Surroundings {
-        Surroundings::now(self.root, self.command).with_inputs(inputs.paths())
+    /// What the build draws on besides the tree below its root.
+    fn outside(&self) -> Outside {
+        self.project.map(Project::outside).unwrap_or_default()
+    }
+
+    fn inputs(&self, outside: &Outside, skipped: &[&Path]) -> Inputs {
+        let trees = outside.trees.iter().map(PathBuf::as_path);
+        Inputs::of([self.root].into_iter().chain(trees), skipped)
+    }
+
+    fn surroundings(&self, inputs: &Inputs, outside: &Outside) -> Surroundings {
+        Surroundings::now(self.root, self.command).with_inputs(inputs.paths(), outside)
     }
 }
 
@@ -135,6 +145,7 @@ pub(crate) struct Selection {
     granularity: Granularity,
     surroundings: Surroundings,
     inputs: Inputs,
+    outside: Outside,
     files: Files,
     recipes: Recipes,
     modules: BTreeMap<String, ModuleEvidence>,
@@ -196,9 +207,10 @@ impl Selection {
         settings: &SelectionSettings,
     ) -> Result<Self, StoreError> {
         let clock = Instant::now();
-        let inputs = Inputs::of(place.root, &[place.state_dir]);
+        let outside = place.outside();
+        let inputs = place.inputs(&outside, &[place.state_dir]);
         let files = Files::knowing(store.stamps()?);
-        let mut surroundings = place.surroundings(&inputs);
+        let mut surroundings = place.surroundings(&inputs, &outside);
         surroundings.read_build_files(&files);
         let mut recipes = Recipes::default();
         for stored in store.recipes()? {
@@ -224,6 +236,7 @@ impl Selection {
             },
             surroundings,
             inputs,
+            outside,
             files,
             recipes,
             modules,
@@ -265,8 +278,9 @@ impl Selection {
             // The two halves of a project's files are looked at side by side.
             thread::scope(|scope| {
                 let outputs = scope.spawn(|| settled.watched.outputs_digest());
-                let inputs = Inputs::of(place.root, &skipped);
-                let surroundings = place.surroundings(&inputs);
+                let outside = place.outside();
+                let inputs = place.inputs(&outside, &skipped);
+                let surroundings = place.surroundings(&inputs, &outside);
                 inputs.digest(&settled.watched.outputs()) == settled.inputs
                     && outputs.join().is_ok_and(|digest| digest == settled.outputs)
                     && settled.watched.digest(&surroundings, settings) == settled.rest

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use jury_jvm::JvmEvidence;
-use jury_model::{ChosenUnits, Counts, Notice, Outcome, ReportedUnit, UnitName};
+use jury_model::{ChosenUnits, Counts, Notice, Outcome, Recipe, ReportedUnit, UnitName};
+use jury_project::is_of_a_build;
 use jury_select::{Catalogue, Fact, Hash128, Mark, Policy, Recorded, Row, Rows, World, rows};
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
@@ -613,6 +615,10 @@ impl Selection {
                 tests.counts.add_all(&version.counts);
             }
         }
+        let in_sight = |key: &RecipeKey| self.is_in_sight(&self.recipes.all[*key]);
+        if self.outside.boundless || !recipes.iter().all(in_sight) {
+            return None;
+        }
         let settled = Settled {
             inputs: self.inputs.digest(&watched.outputs()),
             outputs: watched.outputs_digest(),
@@ -621,6 +627,16 @@ impl Selection {
             watched,
         };
         settled.encode().filter(|_| tests.classes > 0)
+    }
+
+    /// Whether all that a build makes for a JVM is made of files that are looked at. Classes that lie
+    /// elsewhere have sources that nobody knows.
+    fn is_in_sight(&self, recipe: &Recipe) -> bool {
+        let paths = recipe.module_path.iter().chain(&recipe.class_path);
+        let mut elsewhere = paths
+            .map(Path::new)
+            .filter(|path| !path.starts_with(&self.root) && !self.outside.holds(path));
+        !elsewhere.any(|path| path.is_dir() || path.is_file() && is_of_a_build(path))
     }
 }
 

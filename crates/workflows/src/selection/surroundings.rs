@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use jury_model::Recipe;
+use jury_project::Outside;
 use jury_select::{ALL_VARIABLES, Digest, Fact, Hash128, State, Subject};
 
 use super::files::Files;
@@ -93,10 +94,18 @@ impl Surroundings {
         }
     }
 
-    /// The same, with the build files among `inputs` and those in the user's home.
-    pub fn with_inputs<'p>(mut self, inputs: impl Iterator<Item = &'p Path>) -> Self {
-        let own = inputs.filter(|path| is_build_file(path, &self.root));
+    /// The same, with the build files among `inputs`, those elsewhere and those in the user's home.
+    pub fn with_inputs<'p>(
+        mut self,
+        inputs: impl Iterator<Item = &'p Path>,
+        outside: &Outside,
+    ) -> Self {
+        let own = inputs.filter(|path| {
+            let mut trees = outside.trees.iter();
+            is_build_file(path, &self.root) || trees.any(|tree| is_build_file(path, tree))
+        });
         self.build_files = own.map(Path::to_owned).collect();
+        self.build_files.extend(outside.files.iter().cloned());
         if let Some(home) = self.variables.get("HOME").map(PathBuf::from) {
             let settings = [
                 ".m2/settings.xml",
@@ -410,7 +419,7 @@ mod tests {
             .into(),
             ..Surroundings::now(root, &format!("mvn -f {} test", pom.display()))
         }
-        .with_inputs([pom.as_path()].into_iter());
+        .with_inputs([pom.as_path()].into_iter(), &Outside::default());
         surroundings.read_build_files(&Files::default());
         surroundings
     }
