@@ -56,3 +56,25 @@ fn modules_beside_the_root_are_looked_at() {
     let launched = test(&sample, "test", 0);
     assert_eq!(ran(&launched), ["ReturnTripTests", "TicketOfficeTests"]);
 }
+
+const MOODY: &str = "
+    package teashop;
+    class MoodyTests {
+        @org.junit.jupiter.api.Test void looks_at_what_nobody_sees() {
+            org.junit.jupiter.api.Assertions.assertNull(System.getProperty(\"mood\"));
+        }
+    }";
+
+#[test]
+fn a_further_execution_of_known_tests_runs_them() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/MoodyTests.java", MOODY);
+    test(&sample, "test", 0);
+    let version = "<version>3.5.6</version>";
+    let execution = "<executions><execution><id>again</id><goals><goal>test</goal></goals>
+        <configuration><argLine>-Dmood=bad</argLine></configuration></execution></executions>";
+    sample.edit("pom.xml", version, &format!("{version}{execution}"));
+    let answer = test(&sample, "test", 1);
+    assert!(ran(&answer).contains(&"MoodyTests"), "{answer}");
+    assert_eq!(answer["counts"]["failed"], 1, "{answer}");
+}

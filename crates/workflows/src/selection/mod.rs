@@ -25,7 +25,7 @@ mod wanted;
 mod world;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -315,6 +315,9 @@ impl Selection {
             }
             None => self.advise_with_shared(&module, &ask.units, launch),
         };
+        if launch.is_none() {
+            self.doubt_held_over(&module, &ask.units, &mut advice);
+        }
         self.keep_ensemble(&module, &ask.units, &mut advice);
         let mut answer = Answer {
             leave_out_like: self.settings.exclude.clone(),
@@ -421,6 +424,26 @@ impl Selection {
             let units = evidence.hold_under(launch, now).into_iter();
             self.held_over
                 .extend(units.map(|unit| (module.to_owned(), unit)));
+        }
+    }
+
+    /// That evidence holds under edited build files was shown by a JVM that these launch. They may
+    /// launch another one for the same tests in another way, as a further execution of Surefire
+    /// does: it has to be started to find out.
+    fn doubt_held_over(
+        &self,
+        module: &str,
+        asked: &[String],
+        advice: &mut BTreeMap<String, Advice>,
+    ) {
+        let asked: HashSet<&str> = asked.iter().map(String::as_str).collect();
+        for (unit, advice) in advice {
+            let is_held = self.held_over.contains(&(module.to_owned(), unit.clone()));
+            let is_asked_for = asked.is_empty() || asked.contains(class_of(unit));
+            if is_held && is_asked_for && advice.reasons.is_empty() {
+                let reason = "an edited build file may launch its JVM in another way";
+                advice.reasons.push(reason.to_owned());
+            }
         }
     }
 
