@@ -12,7 +12,7 @@ use std::{fs, io};
 
 use jury_classfile::{ClassFile, JavaStr, Malformed};
 use jury_model::Recipe;
-use jury_select::{ClassFileFound, Hash128};
+use jury_select::{ClassFileFound, Digest, Hash128};
 use zip::ZipArchive;
 
 use super::files::Files;
@@ -86,6 +86,16 @@ impl Listings {
 fn is_descriptor(name: &str) -> bool {
     name.ends_with("module-info.class") || name.ends_with("package-info.class")
 }
+
+fn is_module(name: &str) -> bool {
+    let versioned = name
+        .strip_prefix(VERSIONS)
+        .and_then(|rest| rest.split_once('/'));
+    versioned.map_or(name, |(_, name)| name) == "module-info.class"
+}
+
+/// Stands for the content of what cannot be read.
+const UNREADABLE: Hash128 = Hash128([0; 16]);
 
 impl Listing {
     fn read(path: &Path) -> Self {
@@ -239,12 +249,8 @@ impl ClassPath {
         self.origins
             .iter()
             .filter_map(move |(origin, path, listing)| {
-                Some(Place {
-                    origin,
-                    path,
-                    jar: listing.jar.as_ref(),
-                    name: listing.find(&name, self.java)?,
-                })
+                let name = listing.find(&name, self.java)?;
+                Some(Place::new(origin, path, listing, name))
             })
     }
 
@@ -292,6 +298,18 @@ impl ClassPath {
         namesakes
     }
 
+    /// What the project's places say about the modules that they are, in order.
+    pub fn add_modules(&self, files: &Files, digest: &mut Digest) {
+        for (origin, path, listing) in &self.origins {
+            for name in listing.names.iter().filter(|name| is_module(name)) {
+                let place = Place::new(origin, path, listing, name.clone());
+                digest.bytes(origin.as_bytes());
+                digest.bytes(name.as_bytes());
+                digest.hash(place.content(files).unwrap_or(UNREADABLE));
+            }
+        }
+    }
+
     /// Directories among the places.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
         let directories = self
@@ -303,12 +321,12 @@ impl ClassPath {
 
     /// Everything offered under a name, in order; none if nothing is.
     pub fn resource(&self, name: &str, files: &Files) -> Option<Hash128> {
-        let mut digest = jury_select::Digest::new("jury resource 1");
+        let mut digest = Digest::new("jury resource 1");
         let mut any = false;
         for place in self.find_all(name.trim_start_matches('/').to_owned()) {
             any = true;
             digest.bytes(place.origin.as_bytes());
-            digest.hash(place.content(files).unwrap_or(Hash128([0; 16])));
+            digest.hash(place.content(files).unwrap_or(UNREADABLE));
         }
         any.then(|| digest.finish())
     }
@@ -323,7 +341,16 @@ pub(super) struct Place<'c> {
     name: String,
 }
 
-impl Place<'_> {
+impl<'c> Place<'c> {
+    fn new(origin: &'c Arc<str>, path: &'c Path, listing: &'c Listing, name: String) -> Self {
+        Place {
+            origin,
+            path,
+            jar: listing.jar.as_ref(),
+            name,
+        }
+    }
+
     pub fn read(&self) -> io::Result<Vec<u8>> {
         let Some(jar) = self.jar else {
             return fs::read(self.path.join(&self.name));

@@ -53,9 +53,10 @@ const TOOL_HOMES: [&str; 4] = ["ANT_HOME", "GRADLE_HOME", "M2_HOME", "MAVEN_HOME
 
 const BUILD_FILES: &str = "build files";
 
-/// Classes of the project that stand in for a library's. Nobody books which classes of libraries a
-/// test uses, so a new one may concern every test.
-pub(super) const NAMESAKES: &str = "classes in place of a library's";
+/// Classes of the project that stand in for a library's, and descriptions of modules. Nobody books
+/// which classes of libraries a test uses, nor what is open to it and which providers it finds, so
+/// they may concern every test.
+pub(super) const NAMESAKES: &str = "modules, and classes in place of a library's";
 
 /// Known from here alone.
 const LAUNCH_SETTINGS: [&str; 5] = [

@@ -35,7 +35,7 @@ pub(super) struct RecipeWorld<'a> {
     hashing: Hashing,
     known: &'a Fingerprints<'a>,
     listings: &'a Listings,
-    /// What the project has in place of libraries' classes, once that was asked.
+    /// What modules the project has, and what in place of libraries' classes, once that was asked.
     namesakes: OnceCell<Hash128>,
 }
 
@@ -68,6 +68,7 @@ impl<'a> RecipeWorld<'a> {
             for name in self.class_path.namesakes(&libraries, self.listings) {
                 digest.bytes(name.as_bytes());
             }
+            self.class_path.add_modules(self.files, &mut digest);
             digest.finish()
         })
     }
@@ -168,5 +169,82 @@ impl World for RecipeWorld<'_> {
 impl Scene for RecipeWorld<'_> {
     fn class_file(&self, name: &str) -> Option<ClassFileFound> {
         self.class_path.class_file(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// A project with classes in `classes` and a jar `lib.jar`, in a directory of its own.
+    struct Ground(tempfile::TempDir);
+
+    impl Ground {
+        fn new() -> Self {
+            let ground = Ground(tempfile::tempdir().unwrap());
+            fs::create_dir_all(ground.path("project/classes/a/b")).unwrap();
+            ground
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.0.path().canonicalize().unwrap().join(name)
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            let path = self.path(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+
+        fn states(&self, subjects: impl IntoIterator<Item = Subject>) -> Vec<State> {
+            let root = self.path("project");
+            let text = |path: PathBuf| path.display().to_string();
+            let recipe = Recipe {
+                launched_by: jury_model::LaunchedBy::Surefire,
+                java_home: "/jdk".into(),
+                java_version: "17".into(),
+                working_directory: text(root.clone()),
+                class_path: vec![text(root.join("classes")), text(root.join("lib.jar"))],
+                module_path: vec![],
+                module_flags: vec![],
+                jvm_flags: vec![],
+                properties: BTreeMap::new(),
+                environment: BTreeMap::new(),
+                launcher_parameters: BTreeMap::new(),
+                jvm_per_class: false,
+            };
+            let surroundings = Surroundings::now(&root, "mvn test");
+            let (files, listings) = (Files::default(), Listings::default());
+            let (hashing, known) = (Hashing::Plain, Fingerprints::new());
+            let world = RecipeWorld::new(
+                &recipe,
+                &root,
+                &surroundings,
+                &files,
+                &listings,
+                hashing,
+                &known,
+            );
+            (subjects.into_iter())
+                .map(|subject| world.state(&subject))
+                .collect()
+        }
+    }
+
+    #[test]
+    fn the_description_of_a_module_counts_for_every_test() {
+        let ground = Ground::new();
+        let all = || ground.states(Surroundings::subjects());
+        let mut before = all();
+        for name in ["module-info.class", "META-INF/versions/9/module-info.class"] {
+            for text in ["opens a", "opens b"] {
+                ground.write(&format!("project/classes/{name}"), text);
+                let now = all();
+                assert_ne!(now, before, "{name} {text}");
+                before = now;
+            }
+        }
     }
 }
