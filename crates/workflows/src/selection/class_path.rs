@@ -147,6 +147,24 @@ impl Listing {
         let plain = || self.names.contains(name).then(|| name.to_owned());
         found.next().or_else(plain)
     }
+
+    /// The names in a directory of the place at `path`; none if there is no such directory.
+    fn names_in(&self, path: &Path, directory: &str) -> Option<Hash128> {
+        let prefix = match directory {
+            "" => String::new(),
+            _ => format!("{directory}/"),
+        };
+        let inside = (self.names.range(prefix.clone()..))
+            .map_while(|name| name.strip_prefix(&prefix))
+            .map(|rest| rest.split('/').next().unwrap_or(rest));
+        let names: BTreeSet<&str> = inside.collect();
+        if names.is_empty() && (self.is_jar || !path.join(directory).is_dir()) {
+            return None;
+        }
+        let mut digest = Digest::new("jury resource directory 1");
+        names.iter().for_each(|name| digest.bytes(name.as_bytes()));
+        Some(digest.finish())
+    }
 }
 
 /// Where multi-release jars keep files for newer Javas.
@@ -319,17 +337,43 @@ impl ClassPath {
         directories.map(|(_, path, _)| path.as_path())
     }
 
-    /// Everything offered under a name, in order; none if nothing is.
+    /// Everything offered under a name, in order; none if nothing is. A directory offers the names
+    /// in it.
     pub fn resource(&self, name: &str, files: &Files) -> Option<Hash128> {
+        let name = plain_name(name)?;
         let mut digest = Digest::new("jury resource 1");
         let mut any = false;
-        for place in self.find_all(name.trim_start_matches('/').to_owned()) {
+        for (origin, path, listing) in &self.origins {
+            let offered = match listing.find(&name, self.java) {
+                Some(name) => {
+                    let content = Place::new(origin, path, listing, name).content(files);
+                    content.unwrap_or(UNREADABLE)
+                }
+                None => match listing.names_in(path, &name) {
+                    Some(names) => names,
+                    None => continue,
+                },
+            };
             any = true;
-            digest.bytes(place.origin.as_bytes());
-            digest.hash(place.content(files).unwrap_or(UNREADABLE));
+            digest.bytes(origin.as_bytes());
+            digest.hash(offered);
         }
         any.then(|| digest.finish())
     }
+}
+
+/// The name of a resource without `.`, `..` and needless slashes, as class loaders that look into
+/// directories understand it. None if it leads out of the class path, where they find nothing.
+pub(super) fn plain_name(name: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in name.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => _ = parts.pop()?,
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
 }
 
 /// A file in one of the project's places.

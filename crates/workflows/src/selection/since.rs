@@ -11,6 +11,7 @@ use jury_history::{HistoryError, changes_since};
 use jury_model::Recipe;
 use jury_select::{Catalogue, Row, Subject};
 
+use super::class_path::plain_name;
 use super::surroundings::is_build_file;
 
 const SOURCES: [&str; 4] = ["java", "kt", "groovy", "scala"];
@@ -93,7 +94,10 @@ impl Since {
         match subject {
             Subject::File(name) => place(name) == path_here,
             Subject::Directory(name) => path_here.parent() == Some(&place(name)),
-            Subject::Resource(name) => path.ends_with(name.trim_start_matches('/')),
+            Subject::Resource(name) => plain_name(name).is_some_and(|name| {
+                let is_named = |path: &Path| !name.is_empty() && path.ends_with(&name);
+                is_named(path) || path.parent().is_some_and(is_named)
+            }),
             Subject::MissingClass(_)
             | Subject::Variable(_)
             | Subject::Property(_)

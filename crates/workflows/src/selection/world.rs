@@ -231,6 +231,13 @@ mod tests {
                 .map(|subject| world.state(&subject))
                 .collect()
         }
+
+        /// Whether an edit changes the state of a subject.
+        fn notices(&self, subject: Subject, edit: impl FnOnce()) -> bool {
+            let before = self.states([subject.clone()]);
+            edit();
+            before != self.states([subject])
+        }
     }
 
     #[test]
@@ -245,6 +252,33 @@ mod tests {
                 assert_ne!(now, before, "{name} {text}");
                 before = now;
             }
+        }
+    }
+
+    #[test]
+    fn a_resource_that_is_named_in_a_roundabout_way_is_found() {
+        let ground = Ground::new();
+        for name in ["a/b/../x.json", "a/./x.json", "/a//x.json", "a/x.json"] {
+            let resource = Subject::Resource(name.to_owned());
+            ground.write("project/classes/a/x.json", "1");
+            let edit = || ground.write("project/classes/a/x.json", "2");
+            assert!(ground.notices(resource, edit), "{name}");
+        }
+        let above = Subject::Resource("a/../../x.json".to_owned());
+        let edit = || ground.write("project/x.json", "");
+        assert!(!ground.notices(above, edit), "above the class path");
+    }
+
+    #[test]
+    fn a_directory_as_a_resource_is_known_by_its_names() {
+        for name in ["fixtures/", "fixtures", "a/b/../../fixtures/"] {
+            let ground = Ground::new();
+            ground.write("project/classes/fixtures/one.txt", "");
+            let fixtures = || Subject::Resource(name.to_owned());
+            let edit = || ground.write("project/classes/fixtures/one.txt", "1");
+            assert!(!ground.notices(fixtures(), edit), "{name}");
+            let edit = || ground.write("project/classes/fixtures/two.txt", "");
+            assert!(ground.notices(fixtures(), edit), "{name}");
         }
     }
 }
