@@ -16,7 +16,7 @@ use jury_select::{ClassFileFound, Digest, Hash128};
 use zip::ZipArchive;
 
 use super::files::Files;
-use super::places::within;
+use super::places::{is_within, within};
 
 /// What lies in directories and jars, listed once. Good for one moment: after a build has written
 /// to them there must be a new one.
@@ -247,7 +247,7 @@ impl ClassPath {
         let listed = recipe.module_path.iter().chain(&recipe.class_path);
         let origins = patched
             .chain(listed.map(PathBuf::from))
-            .filter(|path| path.is_dir() || path.starts_with(root))
+            .filter(|path| path.is_dir() || is_within(root, path))
             .map(|path| {
                 let listing = listings.of(&path);
                 (within(root, &path).into(), path, listing)

@@ -13,6 +13,15 @@ pub(super) fn within(root: &Path, place: &Path) -> String {
     }
 }
 
+/// Whether a place is below the root. A link counts as what it leads to, as the agent sees it.
+pub(super) fn is_within(root: &Path, place: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    match (real(root), real(place)) {
+        (Some(root), Some(place)) => place.starts_with(root),
+        _ => place.starts_with(root),
+    }
+}
+
 /// A place in the project as a JVM that works in `directory` can name it; any other as it is named.
 pub(super) fn seen_from(directory: &Path, root: &Path, name: &str) -> String {
     let place = Path::new(name);

@@ -15,7 +15,7 @@ use jury_project::Outside;
 use jury_select::{ALL_VARIABLES, Digest, Fact, Hash128, State, Subject};
 
 use super::files::Files;
-use super::places::within;
+use super::places::{is_within, within};
 use super::world::directory;
 use crate::terminal::{is_of_the_terminal, matches};
 
@@ -228,7 +228,7 @@ impl Surroundings {
         let paths = recipe.module_path.iter().chain(&recipe.class_path);
         paths
             .map(PathBuf::from)
-            .filter(|path| !path.starts_with(&self.root) && !path.is_dir())
+            .filter(|path| !path.is_dir() && !is_within(&self.root, path))
             .collect()
     }
 

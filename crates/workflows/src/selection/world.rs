@@ -175,6 +175,7 @@ impl Scene for RecipeWorld<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::os::unix::fs::symlink;
 
     use super::*;
 
@@ -280,5 +281,18 @@ mod tests {
             let edit = || ground.write("project/classes/fixtures/two.txt", "");
             assert!(ground.notices(fixtures(), edit), "{name}");
         }
+    }
+
+    #[test]
+    fn a_jar_that_is_a_link_to_elsewhere_is_a_library() {
+        let ground = Ground::new();
+        ground.write("elsewhere/lib.jar", "1");
+        symlink(
+            ground.path("elsewhere/lib.jar"),
+            ground.path("project/lib.jar"),
+        )
+        .unwrap();
+        let libraries = Subject::Launch("libraries".to_owned());
+        assert!(ground.notices(libraries, || ground.write("elsewhere/lib.jar", "2")));
     }
 }
