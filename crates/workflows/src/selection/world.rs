@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use jury_model::Recipe;
@@ -82,14 +83,21 @@ impl<'a> RecipeWorld<'a> {
         Path::new(&self.recipe.working_directory).join(name)
     }
 
+    /// Content, and what its owner may do with it: git keeps whether a file can be executed. What
+    /// others may do depends on who made the copy.
     fn file(&self, path: &Path) -> State {
         let known = |what: &str| State::Present(Hash128::of(what.as_bytes()));
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => known("directory"),
             // Pipes and devices hold nothing that could be compared.
             Ok(metadata) if !metadata.is_file() => known("special file"),
-            Ok(_) => match self.files.content(path) {
-                Ok(hash) => State::Present(hash),
+            Ok(metadata) => match self.files.content(path) {
+                Ok(content) => {
+                    let mut digest = Digest::new("jury file 2");
+                    digest.byte((metadata.mode() >> 6 & 0o7) as u8);
+                    digest.hash(content);
+                    State::Present(digest.finish())
+                }
                 Err(_) => State::Unreadable,
             },
             Err(error) => missing(&error),
@@ -175,7 +183,7 @@ impl Scene for RecipeWorld<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -294,5 +302,22 @@ mod tests {
         .unwrap();
         let libraries = Subject::Launch("libraries".to_owned());
         assert!(ground.notices(libraries, || ground.write("elsewhere/lib.jar", "2")));
+    }
+
+    #[test]
+    fn what_may_be_done_with_a_file_counts() {
+        let ground = Ground::new();
+        ground.write("project/run.sh", "");
+        let chmod = |mode| {
+            let path = ground.path("project/run.sh");
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        chmod(0o755);
+        let script = || Subject::File("run.sh".to_owned());
+        assert!(
+            !ground.notices(script(), || chmod(0o700)),
+            "others are others"
+        );
+        assert!(ground.notices(script(), || chmod(0o600)));
     }
 }
