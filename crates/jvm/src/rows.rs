@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
 use jury_model::{Failure, Outcome, Recipe, TestCase, TestId};
@@ -36,6 +37,8 @@ pub struct JvmEvidence {
     /// Modules whose tests the build would run in this JVM, by their directories, and whether it
     /// forks another one for them instead.
     pub in_process: BTreeMap<String, bool>,
+    /// When it began to report, before its first test.
+    pub started: Option<SystemTime>,
     /// The JVM shut down in an orderly way.
     pub ended: bool,
     /// What the agent, or the reader of its records, found wrong.
@@ -229,10 +232,11 @@ pub fn read_inbox(inbox: &Path) -> io::Result<Vec<JvmEvidence>> {
         .iter()
         .map(|(_, path)| {
             let (records, trouble) = read_rows(&mut io::BufReader::new(fs::File::open(path)?));
-            Ok(JvmEvidence::from_records(
-                records.into_iter(),
-                trouble.into_iter().collect(),
-            ))
+            let troubles = trouble.into_iter().collect();
+            Ok(JvmEvidence {
+                started: started(path),
+                ..JvmEvidence::from_records(records.into_iter(), troubles)
+            })
         })
         .collect::<io::Result<Vec<_>>>()?;
     if !troubles.is_empty() {
@@ -242,6 +246,12 @@ pub fn read_inbox(inbox: &Path) -> io::Result<Vec<JvmEvidence>> {
         });
     }
     Ok(all)
+}
+
+/// When a file of records came into being, which is behind the number of its process in its name.
+fn started(path: &Path) -> Option<SystemTime> {
+    let (_, nanos) = path.file_stem()?.to_str()?.split_once('-')?;
+    Some(SystemTime::UNIX_EPOCH + Duration::from_nanos(nanos.parse().ok()?))
 }
 
 /// All records up to the first that is damaged, and what was wrong with that one.

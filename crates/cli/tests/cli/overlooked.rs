@@ -78,3 +78,31 @@ fn a_further_execution_of_known_tests_runs_them() {
     assert!(ran(&answer).contains(&"MoodyTests"), "{answer}");
     assert_eq!(answer["counts"]["failed"], 1, "{answer}");
 }
+
+const READER: &str = "
+    package teashop;
+    class ReaderTests {
+        @org.junit.jupiter.api.Test void reads() throws Exception {
+            var text = java.nio.file.Files.readString(java.nio.file.Path.of(\"data.txt\"));
+            org.junit.jupiter.api.Assertions.assertEquals(\"one\", text);
+        }
+    }";
+
+#[test]
+fn a_file_that_was_edited_while_the_build_ran_is_not_taken_as_tested() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/ReaderTests.java", READER);
+    sample.write("data.txt", "one");
+    sample.write("edit", "");
+    let build = |exit: i32| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        let script = "mvn -q test && if [ -e edit ]; then rm edit; printf two > data.txt; fi";
+        command.args(["test", "--format", "json", "--", "sh", "-c", script]);
+        run(&mut command).exits(exit).json()
+    };
+    assert_eq!(ran(&build(0)).len(), 7);
+    assert_eq!(ran(&build(1)), ["ReaderTests"]);
+    sample.write("data.txt", "one");
+    assert_eq!(ran(&build(0)), ["ReaderTests"]);
+    assert_eq!(build(0)["selection"]["build_started"], false);
+}

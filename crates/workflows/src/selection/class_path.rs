@@ -337,6 +337,14 @@ impl ClassPath {
         directories.map(|(_, path, _)| path.as_path())
     }
 
+    /// The files, or jars around them, that are offered under a name.
+    pub fn files_of_resource(&self, name: &str) -> Vec<PathBuf> {
+        let places = plain_name(name).map(|name| self.find_all(name));
+        (places.into_iter().flatten())
+            .map(|place| place.file().unwrap_or_else(|| place.path.to_owned()))
+            .collect()
+    }
+
     /// Everything offered under a name, in order; none if nothing is. A directory offers the names
     /// in it.
     pub fn resource(&self, name: &str, files: &Files) -> Option<Hash128> {

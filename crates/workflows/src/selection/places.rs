@@ -22,6 +22,19 @@ pub(super) fn is_within(root: &Path, place: &Path) -> bool {
     }
 }
 
+/// The path without `.` and `..`.
+pub(super) fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => _ = plain.pop(),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
 /// A place in the project as a JVM that works in `directory` can name it; any other as it is named.
 pub(super) fn seen_from(directory: &Path, root: &Path, name: &str) -> String {
     let place = Path::new(name);

@@ -1,18 +1,22 @@
 //! After the build: what its tests have used, which units were left out, and whether all is settled.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::{self, Metadata};
 use std::mem;
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 use jury_jvm::JvmEvidence;
 use jury_model::{ChosenUnits, Counts, Notice, Outcome, Recipe, ReportedUnit, UnitName};
 use jury_project::is_of_a_build;
-use jury_select::{Catalogue, Fact, Hash128, Mark, Policy, Recorded, Row, Rows, World, rows};
+use jury_select::{
+    Catalogue, Fact, FactId, Hash128, Mark, Policy, Recorded, Row, Rows, World, rows,
+};
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
 use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, VersionSource, judge};
+use super::files::Look;
 use super::grouping::{Grouping, by_class, class_of, is_method};
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
@@ -80,6 +84,43 @@ impl UnitResult {
             true => worst.max(Outcome::Failed),
             false => worst,
         }
+    }
+}
+
+/// Files that somebody edited while a JVM's tests ran. States are taken after the build, so nobody
+/// knows what the tests saw of these.
+struct Edited<'a> {
+    root: &'a Path,
+    started: Option<SystemTime>,
+    written: HashSet<PathBuf>,
+    temporary: PathBuf,
+}
+
+impl<'a> Edited<'a> {
+    fn meanwhile(jvm: &JvmEvidence, root: &'a Path) -> Self {
+        Edited {
+            root,
+            started: jvm.started,
+            written: touches::written(jvm),
+            temporary: touches::temporary_directory(jvm).into(),
+        }
+    }
+
+    /// Tests know a file that they write by how they left it, and temporary files are their own.
+    fn holds(&self, file: &Path) -> bool {
+        let is_temporary = file.starts_with(&self.temporary) && !file.starts_with(self.root);
+        if is_temporary || self.written.contains(file) {
+            return false;
+        }
+        let metadata = fs::metadata(file).ok().filter(Metadata::is_file);
+        metadata
+            .zip(self.started)
+            .is_some_and(|(metadata, started)| {
+                let look = Look::at(&metadata);
+                let nanos = started.duration_since(SystemTime::UNIX_EPOCH);
+                let started = nanos.map_or(0, |nanos| nanos.as_nanos() as i64);
+                look.modified.max(look.changed) > started
+            })
     }
 }
 
@@ -259,6 +300,24 @@ impl Selection {
             let state = world.state(&subject);
             let fact = catalogue.fact(Fact { subject, state });
             rows.rows.values_mut().for_each(|row| row.add_fact(fact));
+        }
+        let edited = Edited::meanwhile(jvm, &self.root);
+        let is_edited = |fact: &FactId| {
+            let files = world.files_of(&catalogue.fact_seen(*fact).subject);
+            files.iter().any(|file| edited.holds(file))
+        };
+        let facts: BTreeSet<FactId> = (rows.rows.values())
+            .flat_map(|row| row.facts().iter().copied())
+            .filter(is_edited)
+            .collect();
+        for row in rows.rows.values_mut() {
+            // What a process or a native library wrote is no surprise where these are trusted.
+            let reaches_out = [Mark::ChildProcess, Mark::NativeLibrary]
+                .into_iter()
+                .any(|mark| row.marks().contains(mark));
+            if !reaches_out && row.facts().iter().any(|fact| facts.contains(fact)) {
+                row.add_mark(Mark::Incomplete);
+            }
         }
         drop(world);
         self.modules.insert(module.to_owned(), evidence);

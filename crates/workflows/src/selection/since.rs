@@ -5,13 +5,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use jury_history::{HistoryError, changes_since};
 use jury_model::Recipe;
 use jury_select::{Catalogue, Row, Subject};
 
 use super::class_path::plain_name;
+use super::places::plain;
 use super::surroundings::is_build_file;
 
 const SOURCES: [&str; 4] = ["java", "kt", "groovy", "scala"];
@@ -110,19 +111,6 @@ impl Since {
 fn source_kind(path: &Path) -> Option<&str> {
     let kind = path.extension()?.to_str()?;
     SOURCES.contains(&kind).then_some(kind)
-}
-
-/// The path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => _ = plain.pop(),
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jury_jvm::{JvmEvidence, TouchKind, Uses};
 use jury_select::{
@@ -11,7 +11,7 @@ use jury_select::{
 
 use super::Granularity;
 use super::grouping::{self, Grouping};
-use super::places::{seen_from, within};
+use super::places::{plain, seen_from, within};
 
 /// Directories of Surefire, Failsafe and TestNG.
 const REPORTS: [&str; 3] = ["surefire-reports", "failsafe-reports", "test-output"];
@@ -109,6 +109,18 @@ pub(super) fn observed(
         tangled,
         left_out: jvm.left_out.iter().map(|one| one.class.clone()).collect(),
     })
+}
+
+/// Files that the JVM's tests have written, by their full paths.
+pub(super) fn written(jvm: &JvmEvidence) -> HashSet<PathBuf> {
+    let used = jvm.used.iter().map(|(_, uses)| uses);
+    let shared = jvm.shared.iter().map(|shared| &shared.uses);
+    let initialised = jvm.initialised.iter().map(|(_, uses)| uses);
+    (used.chain(shared).chain(initialised))
+        .flat_map(|uses| &uses.facts)
+        .filter(|touch| touch.kind == TouchKind::FileWritten)
+        .map(|touch| plain(Path::new(&touch.name)))
+        .collect()
 }
 
 fn probed(loaded: &jury_jvm::LoadedClass, root: &Path) -> ProbedClass {
@@ -223,7 +235,7 @@ fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<T
     })
 }
 
-fn temporary_directory(jvm: &JvmEvidence) -> String {
+pub(super) fn temporary_directory(jvm: &JvmEvidence) -> String {
     let property = "java.io.tmpdir";
     let flag = jvm.launch.iter().flat_map(|launch| &launch.jvm_flags);
     let mut flag = flag.filter_map(|flag| {

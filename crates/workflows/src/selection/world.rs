@@ -16,6 +16,7 @@ use jury_select::{
 
 use super::class_path::{ClassPath, Listings};
 use super::files::{Files, Hashed};
+use super::places::plain;
 use super::surroundings::{NAMESAKES, Surroundings};
 
 /// Fingerprints by their hashes: a class that is as it was need not be taken apart again.
@@ -81,6 +82,19 @@ impl<'a> RecipeWorld<'a> {
     /// Paths are as the JVM saw them: relative ones begin where it worked.
     fn path(&self, name: &str) -> PathBuf {
         Path::new(&self.recipe.working_directory).join(name)
+    }
+
+    /// The files that tell the state of a subject.
+    pub fn files_of(&self, subject: &Subject) -> Vec<PathBuf> {
+        match subject {
+            Subject::File(name) => vec![plain(&self.path(name))],
+            Subject::Resource(name) => self.class_path.files_of_resource(name),
+            Subject::Directory(_)
+            | Subject::MissingClass(_)
+            | Subject::Variable(_)
+            | Subject::Property(_)
+            | Subject::Launch(_) => Vec::new(),
+        }
     }
 
     /// Content, and what its owner may do with it: git keeps whether a file can be executed. What
