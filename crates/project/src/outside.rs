@@ -1,5 +1,6 @@
-//! What a build draws on outside its root, as far as its build files say: modules and included
-//! builds beside it, parent POMs above it, directories that are named with `..`.
+//! What a build draws on outside its root, or outside all conventions, as far as its build files say:
+//! modules and included builds beside it, parent POMs above it, directories that are named with `..`,
+//! builds that make its plugins, files that switch its profiles.
 //!
 //! Build files are programs, so what is read here is a lower bound: whoever finds classes of a
 //! build elsewhere has to take that place for unknown.
@@ -12,13 +13,15 @@ use crate::maven::{POM, without_dots};
 use crate::project::Project;
 use crate::{gradle, xml};
 
-/// What belongs to a build although it lies outside the project's root.
+/// What belongs to a build although neither its place nor its name says so.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outside {
     /// Directories of modules, included builds and sources.
     pub trees: BTreeSet<PathBuf>,
-    /// Single files, such as parent POMs.
+    /// Single build files, there or not: parent POMs, files that switch profiles.
     pub files: BTreeSet<PathBuf>,
+    /// Directories of builds that make plugins for this one.
+    pub build_logic: BTreeSet<PathBuf>,
     /// A build file names a directory around the root. How much of it counts cannot be told.
     pub boundless: bool,
 }
@@ -49,6 +52,13 @@ impl Project {
                 };
                 if outside.add(&pom, self.root()) {
                     pending.push(pom);
+                }
+            }
+            outside.files.extend(switches(&text).iter().map(place));
+            for build in gradle::literals(&text, "includeBuild").iter().map(place) {
+                pending.extend(build_files_in(&build));
+                if makes_plugins(&build) {
+                    outside.build_logic.insert(build);
                 }
             }
             for name in named(&text).filter(|name| !parents.contains(name)) {
@@ -109,6 +119,37 @@ fn parents(pom: &str) -> Vec<String> {
     }
 }
 
+/// Files that a POM's profiles look for, from where it lies.
+fn switches(pom: &str) -> Vec<String> {
+    let around_switch = ["project", "profiles", "profile", "activation", "file"];
+    let files = xml::texts(pom, &["exists", "missing"], |around| {
+        around == around_switch
+    });
+    (files.iter())
+        .map(|file| {
+            let inside = ["${basedir}/", "${project.basedir}/"];
+            let inside = inside.iter().find_map(|start| file.strip_prefix(start));
+            inside.unwrap_or(file).to_owned()
+        })
+        .filter(|file| !file.contains('$'))
+        .collect()
+}
+
+/// Whether a build, or a project in it, applies the plugins by which Gradle's plugins are made.
+fn makes_plugins(build: &Path) -> bool {
+    let entries = std::fs::read_dir(build).into_iter().flatten().flatten();
+    let projects = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir());
+    let mut build_files = projects
+        .chain([build.to_owned()])
+        .flat_map(|directory| build_files_in(&directory).collect::<Vec<_>>());
+    build_files.any(|path| {
+        let text = xml::read_build_file(&path).unwrap_or_default();
+        text.contains("gradle-plugin") || text.contains("kotlin-dsl")
+    })
+}
+
 /// Paths that lead upwards: `../lib`, `${project.basedir}/../shared`, `$rootDir/../tool`, and the
 /// neighbours that Gradle includes by name.
 fn named(text: &str) -> impl Iterator<Item = String> {
@@ -141,6 +182,7 @@ mod tests {
             trees: paths(trees),
             files: paths(single),
             boundless,
+            ..Outside::default()
         };
         assert_eq!(outside, expected);
     }
@@ -195,6 +237,38 @@ mod tests {
             &[],
             false,
         );
+    }
+
+    #[test]
+    fn builds_that_make_plugins_are_build_logic_wherever_they_are() {
+        let settings = "includeBuild('rules')\nincludeBuild('lib')\nincludeBuild('../more')";
+        let tree = Tree::new(&[
+            ("root/settings.gradle", settings),
+            ("root/rules/settings.gradle", "include 'java'"),
+            (
+                "root/rules/java/build.gradle.kts",
+                "plugins { `kotlin-dsl` }",
+            ),
+            ("root/lib/build.gradle", "plugins { id 'java' }"),
+            ("more/build.gradle", "plugins { id 'java-gradle-plugin' }"),
+        ]);
+        let outside = Project::discover(&tree.path("root")).unwrap().outside();
+        let logic = ["root/rules", "more"].map(|name| tree.path(name));
+        assert_eq!(outside.build_logic, logic.into());
+    }
+
+    #[test]
+    fn files_that_switch_profiles_are_build_files_there_or_not() {
+        let profile =
+            |file: &str| format!("<profile><activation><file>{file}</file></activation></profile>");
+        let pom = format!(
+            "<project><profiles>{}{}{}</profiles></project>",
+            profile("<exists>${project.basedir}/ci.flag</exists>"),
+            profile("<missing>sub/../local</missing>"),
+            profile("<exists>${user.home}/x</exists>"),
+        );
+        let files = [("root/pom.xml", pom.as_str())];
+        check(&files, &[], &["root/ci.flag", "root/local"], false);
     }
 
     #[test]

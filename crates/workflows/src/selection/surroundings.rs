@@ -15,7 +15,7 @@ use jury_project::Outside;
 use jury_select::{ALL_VARIABLES, Digest, Fact, Hash128, State, Subject};
 
 use super::files::Files;
-use super::places::{is_within, within};
+use super::places::{is_within, plain, within};
 use super::world::directory;
 use crate::terminal::{is_of_the_terminal, matches};
 
@@ -52,6 +52,9 @@ const PLACES: [&str; 4] = [
 const TOOL_HOMES: [&str; 4] = ["ANT_HOME", "GRADLE_HOME", "M2_HOME", "MAVEN_HOME"];
 
 const BUILD_FILES: &str = "build files";
+
+/// In the home of Maven.
+const MAVEN_SETTINGS: &str = "conf/settings.xml";
 
 /// Classes of the project that stand in for a library's, and descriptions of modules. Nobody books
 /// which classes of libraries a test uses, nor what is open to it and which providers it finds, so
@@ -103,26 +106,65 @@ impl Surroundings {
     ) -> Self {
         let own = inputs.filter(|path| {
             let mut trees = outside.trees.iter();
-            is_build_file(path, &self.root) || trees.any(|tree| is_build_file(path, tree))
+            let mut build_logic = outside.build_logic.iter();
+            is_build_file(path, &self.root)
+                || trees.any(|tree| is_build_file(path, tree))
+                || build_logic.any(|tree| path.starts_with(tree))
         });
         self.build_files = own.map(Path::to_owned).collect();
         self.build_files.extend(outside.files.iter().cloned());
-        if let Some(home) = self.variables.get("HOME").map(PathBuf::from) {
+        self.build_files.extend(self.named_in_command());
+        self.build_files.extend(self.maven_settings());
+        let home = self.variables.get("HOME").map(PathBuf::from);
+        if let Some(home) = &home {
             let settings = [
                 ".m2/settings.xml",
                 ".m2/toolchains.xml",
                 ".mavenrc",
-                ".gradle/gradle.properties",
                 ".ant.properties",
             ];
             self.build_files
                 .extend(settings.map(|path| home.join(path)));
         }
-        if let Some(home) = self.variables.get("GRADLE_USER_HOME") {
-            let settings = Path::new(home).join("gradle.properties");
-            self.build_files.insert(settings);
+        let gradle = self.variables.get("GRADLE_USER_HOME").map(PathBuf::from);
+        let homes = (home.map(|home| home.join(".gradle")).into_iter()).chain(gradle);
+        for home in homes {
+            let settings = ["gradle.properties", "init.gradle", "init.gradle.kts"];
+            self.build_files
+                .extend(settings.map(|path| home.join(path)));
+            let scripts = fs::read_dir(home.join("init.d"))
+                .into_iter()
+                .flatten()
+                .flatten();
+            self.build_files.extend(scripts.map(|script| script.path()));
         }
         self
+    }
+
+    /// Files that the command names, such as settings, scripts and suites, and POMs in directories
+    /// that it names.
+    fn named_in_command(&self) -> Vec<PathBuf> {
+        let words = self.command.split([' ', '\'', '"', '=', ',']);
+        let files = words.filter(|word| !word.is_empty()).filter_map(|word| {
+            let path = plain(&self.root.join(word));
+            let pom = path.join("pom.xml");
+            [path, pom].into_iter().find(|path| path.is_file())
+        });
+        files.collect()
+    }
+
+    /// The settings that came with Maven, if the command starts it by a name that tells where it is.
+    fn maven_settings(&self) -> Option<PathBuf> {
+        let mut words = self.command.split([' ', '\'', '"']);
+        let mvn = Path::new(words.find(|word| word.rsplit('/').next() == Some("mvn"))?);
+        let program = match mvn.components().count() {
+            1 => env::split_paths(self.variables.get("PATH")?)
+                .map(|directory| directory.join(mvn))
+                .find(|program| program.is_file())?,
+            _ => self.root.join(mvn),
+        };
+        let program = fs::canonicalize(program).ok()?;
+        Some(program.parent()?.parent()?.join(MAVEN_SETTINGS))
     }
 
     pub fn read_build_files(&mut self, files: &Files) {
@@ -136,6 +178,9 @@ impl Surroundings {
 
     /// A file's name in this project, or in this user's home, wherever these lie.
     fn name(&self, path: &Path) -> String {
+        if path.ends_with(MAVEN_SETTINGS) && !path.starts_with(&self.root) {
+            return format!("Maven's {MAVEN_SETTINGS}");
+        }
         match self.home().and_then(|home| path.strip_prefix(home).ok()) {
             Some(inside) if !path.starts_with(&self.root) => {
                 format!("~/{}", inside.to_string_lossy())
@@ -346,6 +391,7 @@ pub(super) fn is_build_file(path: &Path, root: &Path) -> bool {
         || name == "gradle.properties"
         || is_maven_setting(inside)
         || is_in("buildSrc")
+        || is_in("build-logic")
         || inside.starts_with("gradle")
         // Ant builds, scripts and makefiles have no fixed names.
         || at_root && (name == "Makefile" || ["xml", "properties", "sh", "mk"].iter().any(|known| extension == *known))
@@ -393,6 +439,7 @@ mod tests {
             "core/.mvn/wrapper/maven-wrapper.properties",
             "gradle/libs.versions.toml",
             "buildSrc/src/main/java/A.java",
+            "build-logic/rules/src/main/kotlin/rules.kt",
             "build.xml",
             "local.properties",
             "run-tests.sh",
@@ -423,6 +470,56 @@ mod tests {
         .with_inputs([pom.as_path()].into_iter(), &Outside::default());
         surroundings.read_build_files(&Files::default());
         surroundings
+    }
+
+    #[test]
+    fn files_that_a_command_names_and_scripts_that_gradle_runs_are_build_files() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        for name in [
+            "project/ci/settings.xml",
+            "project/sub/pom.xml",
+            "shared.gradle",
+            ".gradle/init.gradle",
+            ".gradle/init.d/mirror.gradle.kts",
+            "maven/bin/mvn",
+            "maven/conf/settings.xml",
+        ] {
+            fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+            fs::write(path(name), "").unwrap();
+        }
+        let is_build_file = |command: &str, name: &str| {
+            let variables = [
+                ("HOME".to_owned(), path("").display().to_string()),
+                ("PATH".to_owned(), path("maven/bin").display().to_string()),
+            ];
+            let surroundings = Surroundings {
+                variables: variables.into(),
+                ..Surroundings::now(&path("project"), command)
+            }
+            .with_inputs([].into_iter(), &Outside::default());
+            surroundings.build_files.contains(&path(name))
+        };
+        for (command, name) in [
+            ("mvn -s ci/settings.xml test", "project/ci/settings.xml"),
+            (
+                "mvn --settings=ci/settings.xml test",
+                "project/ci/settings.xml",
+            ),
+            (
+                "sh -c 'mvn -gs ci/settings.xml test'",
+                "project/ci/settings.xml",
+            ),
+            ("mvn -f sub test", "project/sub/pom.xml"),
+            ("gradle -I ../shared.gradle test", "shared.gradle"),
+            ("gradle test", ".gradle/init.gradle"),
+            ("gradle test", ".gradle/init.d/mirror.gradle.kts"),
+            ("mvn -q test", "maven/conf/settings.xml"),
+        ] {
+            assert!(is_build_file(command, name), "{command}");
+        }
+        assert!(!is_build_file("mvn test", "project/ci/settings.xml"));
+        assert!(!is_build_file("gradle test", "maven/conf/settings.xml"));
     }
 
     fn recipe(home: &Path) -> Recipe {
