@@ -73,17 +73,17 @@ pub(crate) fn encode(text: &str, out: &mut Vec<u8>) {
     }
 }
 
-/// True for the bytes of `text` itself; names compared this way in our code are ASCII, where
-/// both encodings agree.
+/// True for what [`JavaStr::to_str`] makes of it.
 impl PartialEq<str> for JavaStr<'_> {
     fn eq(&self, text: &str) -> bool {
-        self.0 == text.as_bytes()
+        // Both encodings agree up to the end of the basic plane, NUL excepted.
+        self.0 == text.as_bytes() || !self.0.is_ascii() && self.to_str() == text
     }
 }
 
 impl PartialEq<&str> for JavaStr<'_> {
     fn eq(&self, text: &&str) -> bool {
-        self.0 == text.as_bytes()
+        *self == **text
     }
 }
 
@@ -121,6 +121,16 @@ mod tests {
         let mut bytes = Vec::new();
         encode("\u{0}\u{1f600}", &mut bytes);
         assert_eq!(bytes, [0xc0, 0x80, 0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80]);
+    }
+
+    #[test]
+    fn text_equals_what_it_is_told_as() {
+        for text in ["java/lang/Object", "größe", "漢字", "\u{0}", "\u{10330}"] {
+            let mut bytes = Vec::new();
+            encode(text, &mut bytes);
+            assert_eq!(JavaStr::new(&bytes), text);
+            assert!(JavaStr::new(&bytes) != *"\u{10331}");
+        }
     }
 
     #[test]
