@@ -64,7 +64,7 @@ public final class Worker implements Commands.Handler {
 
     @Override
     public void run(int batch, String engine, boolean untilRed, List<String> tests) {
-        Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+        resetContextClassLoader();
         Hooks.beforeBatch(Adapters.isPlatform(engine));
         EarlyEnd.begin(untilRed);
         String trouble = "";
@@ -81,6 +81,14 @@ public final class Worker implements Commands.Handler {
     @Override
     public void stop() {
         halt();
+    }
+
+    private static void resetContextClassLoader() {
+        try {
+            Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+        } catch (SecurityException forbidden) {
+            // A test has left a security manager behind, which a build's tests have to live with, too.
+        }
     }
 
     /** Halts, because shutdown hooks and threads that tests left behind may never end. */
