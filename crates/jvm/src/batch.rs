@@ -50,6 +50,11 @@ impl Worked {
 #[derive(Debug)]
 pub enum BatchEvent {
     Finished(Replayed),
+    /// A class or suite failed when its tests had ended, of which this was the last.
+    FailedAfterwards {
+        id: TestId,
+        failure: Failure,
+    },
     Worked(Worked),
     /// What was shown to an observer while a test ran.
     Seen {
@@ -212,6 +217,8 @@ struct Progress {
     /// and there may be tens of thousands.
     waiting: VecDeque<(TestId, Duration)>,
     running: Vec<RunningTest>,
+    /// In order.
+    ended: Vec<TestId>,
     /// Classes and suites that failed and kept their tests from running.
     failed_containers: Vec<FailedContainer>,
     quiet_since: Instant,
@@ -222,6 +229,7 @@ impl Progress {
         Self {
             waiting: tests.into(),
             running: Vec::new(),
+            ended: Vec::new(),
             failed_containers: Vec::new(),
             quiet_since: Instant::now(),
         }
@@ -258,9 +266,14 @@ impl Progress {
                 self.settle(test.id, Outcome::Skipped, 0, failure)
             }
             Record::ContainerFailed { id, class, failure } => {
-                self.failed_containers
-                    .push(FailedContainer { id, class, failure });
-                None
+                let failed = FailedContainer { id, class, failure };
+                let after = self.last_ended_of(&failed);
+                let event = after.map(|id| BatchEvent::FailedAfterwards {
+                    id,
+                    failure: failed.failure.clone(),
+                });
+                self.failed_containers.push(failed);
+                event
             }
             Record::Worked {
                 id,
@@ -302,12 +315,20 @@ impl Progress {
             .iter()
             .position(|(waiting, _)| *waiting == id)?;
         self.waiting.remove(at);
+        self.ended.push(id.clone());
         Some(BatchEvent::Finished(Replayed {
             id,
             outcome: Some(outcome),
             micros,
             failure,
         }))
+    }
+
+    /// The last test of a container, unless there are others to come, which then are judged with it.
+    fn last_ended_of(&self, container: &FailedContainer) -> Option<TestId> {
+        let to_come = self.waiting.iter().any(|(id, _)| container.holds(id));
+        let mut ended = self.ended.iter().rev();
+        ended.find(|id| !to_come && container.holds(id)).cloned()
     }
 
     /// Judges what the finished batch said nothing about: tests behind a failed fixture failed
@@ -467,6 +488,42 @@ mod tests {
             given_up(&[("junit:a.B", "a.B")], &["x:a.B#t", "x:a.BC#t"]),
             [true, false]
         );
+    }
+
+    #[test]
+    fn a_class_that_fails_after_its_tests_is_told_with_the_last_of_them() {
+        let limit = Duration::from_secs(1);
+        let tests = [
+            "[class:a.B]/[m:x]",
+            "[class:a.B]/[m:y]",
+            "[class:a.D]/[m:x]",
+        ];
+        let tests = tests.map(TestId::new);
+        let waiting = tests.clone().map(|id| (id, limit));
+        let mut progress = Progress::new(waiting.into_iter().collect());
+        let mut failed_after = |ended: &TestId| {
+            let passed = Record::TestFinished {
+                id: ended.clone(),
+                outcome: Outcome::Passed,
+                nanos: 0,
+                failure: None,
+            };
+            let failed = Record::ContainerFailed {
+                id: TestId::new("[class:a.B]"),
+                class: "a.B".into(),
+                failure: Failure::default(),
+            };
+            let now = moment(Instant::now(), 0);
+            progress.advance(passed, now);
+            match progress.advance(failed, now) {
+                Some(BatchEvent::FailedAfterwards { id, .. }) => Some(id),
+                _ => None,
+            }
+        };
+        // The other one has yet to run.
+        assert_eq!(failed_after(&tests[0]), None);
+        assert_eq!(failed_after(&tests[1]), Some(tests[1].clone()));
+        assert_eq!(failed_after(&tests[2]), Some(tests[1].clone()));
     }
 
     #[test]

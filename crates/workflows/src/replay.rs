@@ -94,7 +94,10 @@ pub fn replay(
         }
         ReplayEvent::Heard(
             _,
-            BatchEvent::Worked(_) | BatchEvent::Seen { .. } | BatchEvent::LeftOut { .. },
+            BatchEvent::FailedAfterwards { .. }
+            | BatchEvent::Worked(_)
+            | BatchEvent::Seen { .. }
+            | BatchEvent::LeftOut { .. },
         ) => {}
     })?;
 

@@ -582,6 +582,49 @@ fn with_a_matrix_every_test_answers_for_itself() {
 }
 
 #[test]
+fn in_a_matrix_no_test_answers_for_what_an_earlier_mutant_left_behind() {
+    // Without `empty`, the level stays, and `asks` ends the JVM when it is asked about another mutant.
+    let sample = watched_with(
+        "Urn",
+        "package teashop;
+         class Urn {
+             static int level;
+             static void empty() { if (level > 0) level = 0; }
+             static int pour(int cups) { level += cups; return level; }
+         }",
+        "package teashop;
+         import static org.junit.jupiter.api.Assertions.assertEquals;
+         import org.junit.jupiter.api.Test;
+         class UrnTests {
+             @Test void asks() {
+                 if (Urn.level > 0) Runtime.getRuntime().halt(3);
+                 Urn.pour(2);
+                 Urn.empty();
+             }
+             @Test void checks() {
+                 try {
+                     Urn.level = 0;
+                     assertEquals(2, Urn.pour(2));
+                     Urn.empty();
+                     assertEquals(0, Urn.level);
+                 } finally {
+                     Urn.level = 0;
+                 }
+             }
+         }",
+    );
+    let arguments = [
+        "mutate", "Urn", "--matrix", "--jobs", "1", "--format", "json",
+    ];
+    let document = run(&mut jury(&sample, &arguments)).exits(0).json();
+    for (method, operator) in [("empty", "void"), ("pour", "0"), ("pour", "1")] {
+        let (killing, surviving) = answers(&document, method, operator);
+        assert_eq!(killing, ["checks killed"]);
+        assert_eq!(surviving, ["asks"]);
+    }
+}
+
+#[test]
 fn a_matrix_that_shards_have_filled_is_joined() {
     let sample = urn();
     let shard = |part: &str| {

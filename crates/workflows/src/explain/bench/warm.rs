@@ -142,7 +142,7 @@ impl<'a> Bench<'a> {
                         runs.entry(test).or_insert(worked.runs);
                     }
                 }
-                BatchEvent::Trouble(_) => {}
+                BatchEvent::FailedAfterwards { .. } | BatchEvent::Trouble(_) => {}
             })
         });
         for (test, runs) in runs {

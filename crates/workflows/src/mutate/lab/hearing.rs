@@ -20,6 +20,8 @@ pub(super) struct Heard {
     pub runs: HashMap<usize, Runs>,
     /// Tests that went beyond their limit of work.
     pub overran: Vec<usize>,
+    /// Classes that failed after their last test, which is named.
+    pub afterwards: Vec<(usize, Failure)>,
     /// The mutant took part in initialising a class, which will stay as it made it.
     pub initialised: bool,
     pub lost: bool,
@@ -31,6 +33,7 @@ impl Heard {
             ended: Vec::new(),
             runs: HashMap::new(),
             overran: Vec::new(),
+            afterwards: Vec::new(),
             initialised: false,
             lost: false,
         }
@@ -48,6 +51,21 @@ impl Heard {
     pub fn fate(&self) -> Option<(Fate, usize)> {
         let mut ended = self.ended.iter();
         ended.find_map(|one| Some((fate_by(one, &self.overran)?, one.0)))
+    }
+
+    /// What is to be said for the mutant, if no test noticed it, by what happened between or after
+    /// these tests, and the test that was nearest. As likely as not the mutant has nothing to do with
+    /// it: a class may well fail in the end if not all of its tests were run.
+    pub fn fate_outside(&self, tests: &[usize]) -> Option<(Fate, usize)> {
+        if let Some((test, failure)) = self.afterwards.first() {
+            let failed = (*test, Outcome::Failed, Some(failure.clone()));
+            return Some((fate_by(&failed, &[])?, *test));
+        }
+        let has_ended = |test: &&usize| self.ended.iter().any(|(ended, ..)| ended == *test);
+        let next = tests.iter().find(|test| !has_ended(test));
+        let nearest = *next.or(tests.last())?;
+        self.lost
+            .then_some((Fate::Crashed { by: nearest }, nearest))
     }
 }
 
@@ -145,6 +163,20 @@ pub(super) fn together<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_ends_a_jvm_between_tests_is_said_of_the_next_and_after_them_of_the_last() {
+        let outside = |heard: &Heard| heard.fate_outside(&[4, 6]).map(|(_, by)| by);
+        let mut heard = Heard::nothing();
+        heard.ended.push((4, Outcome::Passed, None));
+        assert_eq!(outside(&heard), None);
+        heard.lost = true;
+        assert_eq!(outside(&heard), Some(6));
+        heard.ended.push((6, Outcome::Passed, None));
+        assert_eq!(outside(&heard), Some(6));
+        heard.afterwards.push((4, Failure::default()));
+        assert_eq!(outside(&heard), Some(4));
+    }
 
     #[test]
     fn a_test_that_runs_a_probe_less_often_more_often_or_not_at_all_is_odd() {

@@ -3,12 +3,12 @@
 //! Only what a warm worker cannot tell comes here: every mutant costs a JVM, and those that are noticed
 //! another one, in which the tests must pass without it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use jury_jvm::JvmError;
 
-use super::super::hearing::rounds;
+use super::super::hearing::{Heard, rounds};
 use super::super::{Baseline, Fate, Tell, Trial, lock};
 use super::{Bench, FRESH_JVM, conclude, unreliable};
 
@@ -48,29 +48,43 @@ impl Bench<'_> {
         for (number, round) in rounds.iter().enumerate() {
             self.prepare(self.lab.tests[round[0]].recipe)?;
             let heard = self.ask(round, Some(trial), baselines, tell);
-            let Some((fate, by)) = heard.fate() else {
+            let by_a_test = heard.fate();
+            let is_outside = by_a_test.is_none();
+            let Some((fate, by)) = by_a_test.or_else(|| heard.fate_outside(round)) else {
                 continue;
             };
             self.worker = None;
             let before = rounds[..number].iter().flatten().copied();
             let before: Vec<usize> = before.collect();
-            if self.lab.time_of(&before) > FRESH_JVM
+            if !is_outside
+                && self.lab.time_of(&before) > FRESH_JVM
                 && self.passes_first(by, baselines, tell)?
                 && let Some(fate) = self.fate_by(by, trial, baselines, tell)?
             {
                 return Ok(fate);
             }
             // All of it without the mutant: a test may need what others do before it.
-            let mut passed = HashMap::new();
+            let mut control = Heard::nothing();
             for round in &rounds[..=number] {
                 self.prepare(self.lab.tests[round[0]].recipe)?;
-                passed = self.pass(round, baselines, tell);
+                control = self.ask(round, None, baselines, tell);
+                if control.lost {
+                    self.worker = None;
+                }
             }
-            return Ok(if passed.contains_key(&by) {
-                fate
-            } else {
-                unreliable()
-            });
+            let broken = heard.lost || control.lost;
+            let stands = match is_outside {
+                true => control.fate_outside(round).is_none(),
+                false => control.passed().contains_key(&by),
+            };
+            if stands {
+                return Ok(fate);
+            }
+            if !is_outside || broken {
+                return Ok(unreliable());
+            }
+            // The class fails in the end, with the mutant or without; others may still notice it.
+            self.worker = None;
         }
         Ok(Fate::Survived)
     }

@@ -23,8 +23,13 @@ enum Attempt {
         fate: Fate,
         by: Option<usize>,
     },
-    /// All tests passed, but what the original left behind in this JVM may be the reason.
+    /// All tests passed, but what the original left behind in this JVM may be the reason; or something
+    /// happened beside them.
     Doubtful,
+    /// The worker is gone, and this test would be to blame if nothing had happened there before.
+    Lost {
+        by: usize,
+    },
     /// These tests should pass without a mutant and do not: some mutant of this worker has left its
     /// mark.
     Spoilt {
@@ -96,7 +101,17 @@ impl Bench<'_> {
                         sitting.add(verdict);
                     }
                 }
-                Attempt::Doubtful => self.put_aside(trial),
+                Attempt::Doubtful => {
+                    self.put_aside(trial);
+                    if self.worker.is_none() {
+                        sitting.start_over();
+                    }
+                }
+                Attempt::Lost { by } => {
+                    sitting.start_over();
+                    self.find_unrepeatable(&[by], baselines, tell)?;
+                    self.ask_anew(trial, by, baselines, tell)?;
+                }
                 Attempt::Initialised => {
                     self.settle(sitting, baselines, tell)?;
                     self.worker = None;
@@ -146,18 +161,22 @@ impl Bench<'_> {
                 self.settle(sitting, baselines, tell)?;
             }
             self.prepare(recipe)?;
+            // Asked first: tests that do not pass may take the worker with them.
+            let was_used = self.worker.as_ref().is_some_and(|warm| warm.is_used);
             let failing = self.prove(&round, baselines, tell);
             if !failing.is_empty() {
                 if self.cancelled() {
                     return Ok(Attempt::Cancelled);
                 }
-                if self.worker.as_ref().is_some_and(|warm| warm.is_used) {
+                if was_used {
                     return Ok(Attempt::Spoilt { failing });
                 }
                 self.worker = None;
                 return Ok(Attempt::Done(unreliable()));
             }
+            let mut was_new = false;
             if let Some(warm) = &mut self.worker {
+                was_new = !was_used && warm.proven.len() == 1;
                 warm.is_used = true;
             }
             let heard = self.ask(&round, Some(trial), baselines, tell);
@@ -165,11 +184,16 @@ impl Bench<'_> {
                 return Ok(Attempt::Cancelled);
             }
             let found = heard.fate();
-            if heard.lost
-                && let Some((fate, _)) = found
-            {
+            if heard.lost {
                 self.worker = None;
-                return Ok(Attempt::Done(fate));
+                return Ok(match found {
+                    // The test alone has been here, and does not do so by itself.
+                    Some((fate, by)) if was_new && self.repeatable.contains(&by) => {
+                        Attempt::Done(fate)
+                    }
+                    Some((_, by)) => Attempt::Lost { by },
+                    None => Attempt::Doubtful,
+                });
             }
             if heard.initialised {
                 return Ok(Attempt::Initialised);
@@ -177,7 +201,9 @@ impl Bench<'_> {
             if let Some((fate, by)) = found {
                 return Ok(Attempt::Open { fate, by: Some(by) });
             }
-            hidden = hidden || !doubtful && self.may_hide(trial, &round, &heard, baselines, tell);
+            hidden = hidden
+                || !heard.afterwards.is_empty()
+                || !doubtful && self.may_hide(trial, &round, &heard, baselines, tell);
             if self.cancelled() {
                 return Ok(Attempt::Cancelled);
             }

@@ -126,9 +126,20 @@ impl<'a> Bench<'a> {
             let rest: Vec<usize> = (tests.iter().copied())
                 .filter(|test| !culprits.contains_key(test))
                 .collect();
-            replies.extend(culprits);
+            let was_new = unused && matches!(tests, [_]);
+            if let (true, Some(culprit)) = (was_new, culprits.keys().next()) {
+                self.find_unrepeatable(&[*culprit], baselines, tell)?;
+                match self.unrepeatable.contains(culprit) {
+                    true => alone.push(*culprit),
+                    false => replies.extend(culprits),
+                }
+                return Ok(Vec::new());
+            }
             return Ok(if rest.len() < tests.len() {
-                rest.chunks(FEW_AT_ONCE).map(<[usize]>::to_vec).collect()
+                // Other mutants, or other tests, may have had a hand in it.
+                let culprits = culprits.keys().map(|culprit| vec![*culprit]);
+                let rest = rest.chunks(FEW_AT_ONCE).map(<[usize]>::to_vec);
+                culprits.chain(rest).collect()
             } else if let [one] = tests {
                 replies.insert(*one, unreliable());
                 Vec::new()

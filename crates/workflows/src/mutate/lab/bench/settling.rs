@@ -80,7 +80,7 @@ impl Bench<'_> {
 
     /// Has a test that noticed a mutant look at it again, as the first mutant of a worker. If it does
     /// not notice it there, some other mutant was to blame, and this one is tried alone.
-    fn ask_anew(
+    pub(super) fn ask_anew(
         &mut self,
         trial: &Trial,
         by: usize,

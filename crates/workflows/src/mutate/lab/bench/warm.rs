@@ -151,6 +151,11 @@ impl<'a> Bench<'a> {
                     heard.ended.push((test, outcome, one.failure));
                 }
             }
+            BatchEvent::FailedAfterwards { id, failure } => {
+                heard
+                    .afterwards
+                    .extend(index_of(&id).map(|test| (test, failure)));
+            }
             BatchEvent::Worked(worked) => {
                 heard.initialised |=
                     trial.is_some_and(|trial| worked.initialising.contains(&trial.probe));
@@ -227,7 +232,10 @@ pub(super) fn pass_on(tell: &Tell, event: BatchEvent) {
             reason,
         },
         BatchEvent::Trouble(message) => LabEvent::Trouble(message),
-        BatchEvent::Finished(_) | BatchEvent::Worked(_) | BatchEvent::Seen { .. } => return,
+        BatchEvent::Finished(_)
+        | BatchEvent::FailedAfterwards { .. }
+        | BatchEvent::Worked(_)
+        | BatchEvent::Seen { .. } => return,
     };
     // The receiver lives as long as the scope that all benches run in.
     let _ = tell.send(event);
