@@ -13,6 +13,7 @@ mod impact_methods;
 mod interruption;
 mod mutate;
 mod mutate_again;
+mod mutate_hostile;
 mod odd_evidence;
 mod overlooked;
 mod random_programs;

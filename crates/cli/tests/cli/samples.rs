@@ -34,6 +34,7 @@ cases! {
     fork_count_zero
     forked_per_class
     gradle_junit4
+    hostile
     junit3
     junit4
     junit5
