@@ -85,7 +85,7 @@ impl Watched {
     }
 
     pub fn digest(&self, surroundings: &Surroundings, settings: &SelectionSettings) -> Hash128 {
-        let mut digest = Digest::new("jury settled 1");
+        let mut digest = Digest::new(HEADER);
         surroundings.add_to(&mut digest);
         // Under other settings other tests may have to run.
         digest.bytes(format!("{:?}", settings.lasting()).as_bytes());
@@ -117,7 +117,7 @@ fn add_state(state: State, digest: &mut Digest) {
     }
 }
 
-const HEADER: &str = "jury settled 1";
+const HEADER: &str = "jury settled 2";
 
 impl Settled {
     /// None if a path cannot be written as a line of text; then nothing is ever settled.
@@ -244,6 +244,6 @@ mod tests {
     #[test]
     fn a_path_that_is_no_line_is_refused_and_so_are_strange_words() {
         assert_eq!(settled("/p/a\nb").encode(), None);
-        assert_eq!(Settled::decode(b"jury settled 2\n"), None);
+        assert_eq!(Settled::decode(b"jury settled 1\n"), None);
     }
 }

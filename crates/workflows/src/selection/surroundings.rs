@@ -319,6 +319,10 @@ impl Surroundings {
     pub fn add_to(&self, digest: &mut Digest) {
         digest.bytes(self.root.as_os_str().as_encoded_bytes());
         digest.bytes(self.command.as_bytes());
+        // One that is new, such as a script that Gradle runs for all builds, was not watched before.
+        for path in &self.build_files {
+            digest.bytes(path.as_os_str().as_encoded_bytes());
+        }
         self.add_variables(digest);
         for place in self.places() {
             digest.bytes(place.as_bytes());
