@@ -3,6 +3,8 @@
 //! Rows and catalogues are bytes here: only the analysis that made them can read them. They are
 //! written in the transaction of the run that showed them, so a run that was lost leaves none.
 
+use std::path::Path;
+
 use jury_model::{Counts, Outcome, Recipe, ReportedUnit, TestId};
 use rusqlite::{OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
@@ -191,6 +193,7 @@ pub(crate) fn insert(
     run: RunId,
     dependencies: &NewDependencies,
     recipes: &[Option<RecipeText>],
+    root: &Path,
 ) -> rusqlite::Result<()> {
     for (module, name) in &dependencies.forgotten {
         let sql = "DELETE FROM units WHERE module = ?1 AND name = ?2";
@@ -208,7 +211,7 @@ pub(crate) fn insert(
             },
             UnitSource::Earlier { run, recipe } => (*run, recipe.clone()),
             UnitSource::Elsewhere(recipe) => {
-                let text = recipe_text::write(&unit.module, recipe);
+                let text = recipe_text::write(&unit.module, recipe, root);
                 upsert_recipe(transaction, run, &unit.module, recipe, &text)?;
                 (run, text.id)
             }

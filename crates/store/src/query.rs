@@ -1,5 +1,6 @@
 //! Reading evidence back.
 
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use jury_model::{Engine, Failure, Outcome, Recipe, TestCase, TestId};
@@ -111,13 +112,15 @@ impl Store {
         )
     }
 
-    pub fn recipe(&self, id: &RecipeId) -> Result<Option<StoredRecipe>, StoreError> {
-        Ok(self.recipes_where("id = ?1", [id.as_str()])?.pop())
+    /// A recipe, for the project that lies at `root` now.
+    pub fn recipe(&self, id: &RecipeId, root: &Path) -> Result<Option<StoredRecipe>, StoreError> {
+        Ok(self.recipes_where("id = ?1", [id.as_str()], root)?.pop())
     }
 
-    /// Recipes that some test last ran with, ordered by module, then newest first.
-    pub fn recipes(&self) -> Result<Vec<StoredRecipe>, StoreError> {
-        self.recipes_where("TRUE", [])
+    /// Recipes that some test last ran with, ordered by module, then newest first, for the project
+    /// that lies at `root` now.
+    pub fn recipes(&self, root: &Path) -> Result<Vec<StoredRecipe>, StoreError> {
+        self.recipes_where("TRUE", [], root)
     }
 
     pub fn last_run(&self) -> Result<Option<StoredRun>, StoreError> {
@@ -200,6 +203,7 @@ impl Store {
         &self,
         condition: &str,
         params: impl Params,
+        root: &Path,
     ) -> Result<Vec<StoredRecipe>, StoreError> {
         let sql = format!(
             "SELECT id, module, content, first_seen_run, last_seen_run
@@ -209,7 +213,7 @@ impl Store {
             Ok(StoredRecipe {
                 id: RecipeId(row.get(0)?),
                 module: row.get(1)?,
-                recipe: word(row, 2, |content| recipe_text::read(content).ok())?,
+                recipe: word(row, 2, |content| recipe_text::read(content, root).ok())?,
                 first_seen_run: RunId(row.get(3)?),
                 last_seen_run: RunId(row.get(4)?),
             })

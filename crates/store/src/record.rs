@@ -46,7 +46,7 @@ impl Store {
             .iter()
             .map(|jvm| {
                 let recipe = jvm.recipe.as_ref()?;
-                Some(recipe_text::write(&jvm.module, recipe))
+                Some(recipe_text::write(&jvm.module, recipe, &run.root))
             })
             .collect::<Vec<_>>();
         self.write(run, dependencies, &verdicts, &recipes)
@@ -75,7 +75,7 @@ impl Store {
         insert_container_failures(&transaction, id, run, &mut failures)?;
         drop(failures);
         if let Some(dependencies) = dependencies {
-            dependencies::insert(&transaction, id, dependencies, recipes)?;
+            dependencies::insert(&transaction, id, dependencies, recipes, &run.root)?;
         }
         prune(&transaction, keep)?;
         transaction.commit()?;

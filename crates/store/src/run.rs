@@ -1,6 +1,7 @@
 //! A run as it is handed in and as it is given back.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use jury_model::{Failure, Outcome, Recipe, TestCase, TestId};
@@ -57,6 +58,8 @@ impl fmt::Display for BuildStatus {
 /// All that one run of the tests taught.
 #[derive(Debug, Clone)]
 pub struct NewRun {
+    /// Where the project lies. Recipes are kept without it, so that they hold wherever it is later.
+    pub root: PathBuf,
     /// The command as a person would type it.
     pub command: String,
     pub started_at: SystemTime,

@@ -18,6 +18,7 @@ pub const STEPS: &[Step] = &[
     add_revision,
     add_initialising,
     create_answers,
+    leave_projects_open,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -278,6 +279,12 @@ fn create_answers(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         CREATE INDEX answers_by_mutant ON answers (mutant, used_at);
         ",
     )
+}
+
+/// Format 11: new recipes leave open where the project lies, which older versions would take for a
+/// part of paths.
+fn leave_projects_open(_: &Transaction<'_>) -> rusqlite::Result<()> {
+    Ok(())
 }
 
 #[cfg(test)]

@@ -167,6 +167,7 @@ mod tests {
 
     fn empty_run() -> NewRun {
         NewRun {
+            root: "/project".into(),
             command: "mvn test".into(),
             started_at: SystemTime::UNIX_EPOCH,
             ended_at: SystemTime::UNIX_EPOCH,

@@ -1,5 +1,6 @@
 //! What tests used is kept with its run, in a few versions, and nothing of it outlives its use.
 
+use std::path::Path;
 use std::time::SystemTime;
 
 use jury_model::{Counts, LaunchedBy, Outcome, Recipe, ReportedUnit, UnitName};
@@ -32,6 +33,7 @@ fn recipe(java_version: &str) -> Recipe {
 
 fn run(recipe: Option<Recipe>) -> NewRun {
     NewRun {
+        root: "/project".into(),
         command: "mvn test".into(),
         started_at: SystemTime::now(),
         ended_at: SystemTime::now(),
@@ -100,7 +102,10 @@ fn the_newest_versions_of_a_unit_come_back_newest_first() {
     assert_eq!(newest.tangle, "it ran within a suite");
     assert_eq!(newest.launch, Some([7; 16]));
     assert!(
-        store.recipe(&newest.recipe).unwrap().is_some(),
+        store
+            .recipe(&newest.recipe, Path::new("/project"))
+            .unwrap()
+            .is_some(),
         "no test needs it, but a unit does"
     );
 }
@@ -132,7 +137,11 @@ fn what_another_machine_showed_is_kept_with_its_recipe() {
     record(&mut store, dependencies);
     record(&mut store, NewDependencies::default());
     let kept = store.units().unwrap().remove(0);
-    let launched = store.recipe(&kept.recipe).unwrap().unwrap().recipe;
+    let launched = store
+        .recipe(&kept.recipe, Path::new("/project"))
+        .unwrap()
+        .unwrap()
+        .recipe;
     assert_eq!(launched.java_version, "25");
 }
 

@@ -33,6 +33,7 @@ fn run() -> NewRun {
         })
         .collect();
     NewRun {
+        root: "/project".into(),
         command: "mvn test".into(),
         started_at: SystemTime::UNIX_EPOCH,
         ended_at: SystemTime::UNIX_EPOCH,

@@ -1,6 +1,6 @@
 //! What is recorded comes back, merged and pruned as documented.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use jury_model::{Engine, Failure, LaunchedBy, Outcome, Recipe, TestCase, TestId};
@@ -80,6 +80,7 @@ fn jvm(module: &str, recipe: Option<Recipe>, results: Vec<TestResult>) -> JvmEvi
 fn run(jvms: Vec<JvmEvidence>) -> NewRun {
     let started_at = SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_123);
     NewRun {
+        root: "/project".into(),
         command: "mvn test".into(),
         started_at,
         ended_at: started_at + Duration::from_secs(4),
@@ -129,7 +130,9 @@ fn a_recorded_run_comes_back_as_it_was() {
     assert_eq!(tests[0].unstable_run, None);
     assert_eq!(tests[1].last_outcome, Outcome::Skipped);
 
-    let stored = store.recipe(tests[0].recipe.as_ref().unwrap()).unwrap();
+    let stored = store
+        .recipe(tests[0].recipe.as_ref().unwrap(), Path::new("/project"))
+        .unwrap();
     assert_eq!(stored.unwrap().recipe, recipe("17"));
 }
 
@@ -313,7 +316,7 @@ fn a_changed_recipe_replaces_the_one_no_test_uses_any_more() {
     let with = |version: &str| run(vec![jvm("core", Some(recipe(version)), results.clone())]);
     let first = store.record_run(&with("17")).unwrap();
     let second = store.record_run(&with("17")).unwrap();
-    let kept = store.recipes().unwrap();
+    let kept = store.recipes(Path::new("/project")).unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(
         (kept[0].first_seen_run, kept[0].last_seen_run),
@@ -321,7 +324,7 @@ fn a_changed_recipe_replaces_the_one_no_test_uses_any_more() {
     );
 
     store.record_run(&with("25")).unwrap();
-    let kept = store.recipes().unwrap();
+    let kept = store.recipes(Path::new("/project")).unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].recipe.java_version, "25");
     assert_eq!(all(&store)[0].recipe.as_ref(), Some(&kept[0].id));
@@ -445,7 +448,7 @@ fn a_run_that_saw_no_test_is_still_a_run() {
 fn a_store_without_runs_answers_with_nothing() {
     let (store, _directory) = fixture();
     assert_eq!(store.last_run().unwrap(), None);
-    assert_eq!(store.recipes().unwrap(), []);
+    assert_eq!(store.recipes(Path::new("/project")).unwrap(), []);
     assert!(store.size().unwrap() > 0);
 }
 

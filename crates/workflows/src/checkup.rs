@@ -36,7 +36,7 @@ pub fn examine(root: &Path, state_dir: &Path) -> Vec<Checkup> {
             checkups.push(bad("agent", with_causes(&error), hint));
         }
     }
-    checkups.push(evidence(state_dir));
+    checkups.push(evidence(root, state_dir));
     checkups.extend(tool_options());
     checkups
 }
@@ -142,14 +142,14 @@ fn jdk_runs_agent(jdk: &Jdk, installation: &Installation) -> Checkup {
     }
 }
 
-fn evidence(state_dir: &Path) -> Checkup {
+fn evidence(root: &Path, state_dir: &Path) -> Checkup {
     if !state_dir.exists() {
         return good("evidence", "none yet; `jury test` collects it".to_owned());
     }
     let summary = || -> Result<String, jury_store::StoreError> {
         let store = Store::open(state_dir)?;
         let tests = store.tests(&jury_store::TestFilter::default())?.len();
-        let recipes = store.recipes()?.len();
+        let recipes = store.recipes(root)?.len();
         let kilobytes = store.size()?.div_ceil(1024);
         Ok(format!(
             "{tests} tests, {recipes} launch recipes, {kilobytes} KB"

@@ -10,12 +10,13 @@ use crate::WorkflowError;
 
 pub(crate) fn recipes_of(
     store: &Store,
+    root: &Path,
     tests: &[StoredTest],
 ) -> Result<BTreeMap<RecipeId, Recipe>, WorkflowError> {
     let mut recipes = BTreeMap::new();
     for id in tests.iter().filter_map(|test| test.recipe.as_ref()) {
         if !recipes.contains_key(id)
-            && let Some(stored) = store.recipe(id)?
+            && let Some(stored) = store.recipe(id, root)?
         {
             if !Path::new(&stored.recipe.java_home).is_dir() {
                 return Err(WorkflowError::JdkGone(stored.recipe.java_home));

@@ -18,6 +18,7 @@ use crate::tests::{TestQuery, find, open_known};
 /// What to replay, and how.
 #[derive(Debug)]
 pub struct ReplayRequest<'a> {
+    pub root: &'a Path,
     pub state_dir: &'a Path,
     pub query: TestQuery<'a>,
     pub jobs: usize,
@@ -49,7 +50,7 @@ pub fn replay(
     let store = open_known(request.state_dir)?;
     let mut tests = find(&store, request.query)?;
     let mut notices = Vec::new();
-    let mut recipes = recipes_of(&store, &tests)?;
+    let mut recipes = recipes_of(&store, request.root, &tests)?;
     for recipe in recipes.values_mut() {
         recipe
             .environment

@@ -249,6 +249,7 @@ pub(crate) fn watch_once(
     let mut jvms: Vec<_> = evidence.into_iter().zip(modules).map(stored).collect();
     mark_jvms_per_class(&mut jvms);
     let new_run = NewRun {
+        root: request.root.to_owned(),
         command: command.to_string(),
         started_at,
         ended_at: SystemTime::now(),

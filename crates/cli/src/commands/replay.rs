@@ -10,6 +10,7 @@ use crate::settings::Place;
 
 pub fn run(args: &ReplayArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let request = ReplayRequest {
+        root: &place.directory,
         state_dir: &place.state_dir(),
         query: TestQuery {
             module: args.module.as_deref(),

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use jury_testkit::{Jdk, Sample, jdks, run, succeed};
@@ -82,6 +83,7 @@ fn what_does_not_fit_runs_again_and_says_why() {
     a_link_leads_to_the_same_project(&radio);
     another_jdk_is_another_world(&radio);
     a_library_that_is_gone_is_missed(&radio);
+    a_copy_of_a_project_has_tests_of_its_own(&radio);
     a_project_that_was_moved_loses_nothing(radio);
 }
 
@@ -140,13 +142,29 @@ fn a_library_that_is_gone_is_missed(radio: &Radio) {
     ran(&radio.test(), "libraries");
 }
 
+fn a_copy_of_a_project_has_tests_of_its_own(radio: &Radio) {
+    let copy = radio.sample.beside("copy");
+    succeed(
+        Command::new("cp")
+            .arg("-rp")
+            .args([radio.sample.path(), &copy]),
+    );
+    let replay = |exit: i32| {
+        let mut command = radio.sample.command(JURY, &radio.jdk);
+        command.current_dir(&copy);
+        run(command.args(["replay", "--format", "json"])).exits(exit);
+    };
+    replay(0);
+    fs::remove_file(copy.join(MORSE)).expect("a class to delete");
+    replay(1);
+}
+
 fn a_project_that_was_moved_loses_nothing(radio: Radio) {
     let moved = radio.sample.beside("moved");
     fs::rename(radio.sample.path(), &moved).expect("a project to move");
     let answer = radio.test_in(&moved, &radio.jdk);
-    let total = |counts: &Value| counts["total"].as_u64().expect("a number");
-    let left_out = total(&answer["selection"]["left_out_tests"]);
-    assert_eq!(total(&answer["counts"]) + left_out, 5);
+    assert_eq!(answer["selection"]["run"], json!([]), "{answer}");
+    assert_eq!(answer["selection"]["left_out_tests"]["total"], 5);
 }
 
 #[test]

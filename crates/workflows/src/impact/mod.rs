@@ -54,7 +54,7 @@ pub fn impact(request: &ImpactRequest<'_>) -> Result<ImpactRun, WorkflowError> {
         request.classes.to_vec()
     };
     let libraries = if request.with_libraries {
-        libraries(request.state_dir)?
+        libraries(request.root, request.state_dir)?
     } else {
         Vec::new()
     };

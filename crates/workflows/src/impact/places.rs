@@ -27,7 +27,7 @@ const OUTPUT: [&str; 12] = [
 /// Directories with the project's own classes, each once, in the order of the first class path
 /// they are on.
 pub(super) fn own_places(root: &Path, state_dir: &Path) -> Result<Vec<PathBuf>, WorkflowError> {
-    let seen = class_paths(state_dir)?;
+    let seen = class_paths(root, state_dir)?;
     let mut places: Vec<PathBuf> = Vec::new();
     let mut add = |place: PathBuf| {
         if place.is_dir() && !places.contains(&place) {
@@ -49,19 +49,19 @@ pub(crate) fn output_places(project: &Project) -> impl Iterator<Item = PathBuf> 
 }
 
 /// Jars on the class paths of the test JVMs.
-pub(super) fn libraries(state_dir: &Path) -> Result<Vec<PathBuf>, WorkflowError> {
-    let mut jars: Vec<PathBuf> = class_paths(state_dir)?;
+pub(super) fn libraries(root: &Path, state_dir: &Path) -> Result<Vec<PathBuf>, WorkflowError> {
+    let mut jars: Vec<PathBuf> = class_paths(root, state_dir)?;
     jars.retain(|path| path.is_file());
     jars.sort();
     jars.dedup();
     Ok(jars)
 }
 
-fn class_paths(state_dir: &Path) -> Result<Vec<PathBuf>, WorkflowError> {
+fn class_paths(root: &Path, state_dir: &Path) -> Result<Vec<PathBuf>, WorkflowError> {
     if !state_dir.join(DATABASE).exists() {
         return Ok(Vec::new());
     }
-    let recipes = Store::open(state_dir)?.recipes()?;
+    let recipes = Store::open(state_dir)?.recipes(root)?;
     let paths = recipes.into_iter().flat_map(|stored| {
         stored
             .recipe

@@ -92,6 +92,7 @@ impl MutateRequest<'_> {
         let mut roles = subject.classes.iter().map(|class| class.role);
         let any = self.classes.is_empty() || roles.any(|role| role == Role::OnTrial);
         match &subject.unreadable[..] {
+            [] if subject.classes.is_empty() => Err(WorkflowError::NoClasses),
             _ if any => Ok(subject),
             [] => Err(WorkflowError::NoSuchClass(self.classes.to_vec())),
             unreadable => Err(WorkflowError::UnreadableClass(unreadable.to_vec())),
@@ -301,7 +302,7 @@ impl Case {
         };
         let known = find(store, everything)?;
         refuse_red_baseline(&known)?;
-        let mut recipes = recipes_of(store, &known)?;
+        let mut recipes = recipes_of(store, root, &known)?;
         for recipe in recipes.values_mut() {
             see_through_jars(recipe, root);
         }

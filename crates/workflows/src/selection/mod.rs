@@ -213,7 +213,7 @@ impl Selection {
         let mut surroundings = place.surroundings(&inputs, &outside);
         surroundings.read_build_files(&files);
         let mut recipes = Recipes::default();
-        for stored in store.recipes()? {
+        for stored in store.recipes(place.root)? {
             recipes.add_stored(stored.id, &stored.recipe);
         }
         let modules = evidence::read(store.catalogues()?, store.units()?, &recipes);
