@@ -1,11 +1,13 @@
 //! A sample project to build and break, with a `jury` that touches nothing outside it.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{env, fs};
 
-use crate::{Jdk, repository};
+use crate::{Jdk, repository, succeed};
 
 /// A copy of a sample project that a test may build and break.
 pub struct Sample {
@@ -23,6 +25,29 @@ impl Sample {
     pub fn copy_as(name: &str, directory_name: &str) -> Self {
         let sample = Self::empty(directory_name);
         copy_tree(&repository().join("samples").join(name), &sample.path);
+        sample
+    }
+
+    /// A copy of a sample after `prepare`, which is done once for all tests of a program that ask for
+    /// the sample: builds are what takes long. What is made ready stays below `place` until the next time.
+    pub fn prepared(name: &str, place: &Path, prepare: impl FnOnce(&Self)) -> Self {
+        static READY: Mutex<BTreeMap<PathBuf, Arc<OnceLock<()>>>> = Mutex::new(BTreeMap::new());
+        let model = place.join(name);
+        let ready = {
+            let mut all = READY.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(all.entry(model.clone()).or_default())
+        };
+        // Whoever comes meanwhile waits for this sample, but not for others.
+        ready.get_or_init(|| {
+            let sample = Self::copy(name);
+            prepare(&sample);
+            let _ = fs::remove_dir_all(&model);
+            fs::create_dir_all(place).expect("a place for samples");
+            copy_as_it_is(&sample.path, &model);
+        });
+        let sample = Self::empty(name);
+        fs::remove_dir(&sample.path).expect("an empty directory");
+        copy_as_it_is(&model, &sample.path);
         sample
     }
 
@@ -93,6 +118,11 @@ fn path_with(java_home: &Path) -> OsString {
         .into_iter()
         .chain(env::split_paths(&rest));
     env::join_paths(directories).expect("a PATH of proper directories")
+}
+
+/// Build tools compile again what seems newer than its classes, so times stay as they are.
+fn copy_as_it_is(from: &Path, to: &Path) {
+    succeed(Command::new("cp").arg("-a").args([from, to]));
 }
 
 fn copy_tree(from: &Path, to: &Path) {

@@ -5,19 +5,12 @@ use std::process::Command;
 use jury_testkit::{Jdk, Sample, browse, run, succeed};
 use serde_json::Value;
 
-use crate::JURY;
+use crate::{JURY, tried};
 
 fn jury(sample: &Sample, arguments: &[&str]) -> Command {
     let mut command = sample.command(JURY, &Jdk::any());
     command.args(arguments);
     command
-}
-
-/// A sample after a green build.
-fn watched(name: &str) -> Sample {
-    let sample = Sample::copy(name);
-    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
-    sample
 }
 
 fn explained(sample: &Sample, arguments: &[&str]) -> Vec<Value> {
@@ -50,7 +43,7 @@ fn symptoms(explanations: &[Value]) -> Vec<String> {
 
 #[test]
 fn the_example_of_the_literature_has_its_symptoms() {
-    let sample = watched("versioned_set");
+    let sample = tried("versioned_set");
     let explanations = explained(&sample, &[]);
     assert_eq!(
         symptoms(&explanations),
@@ -131,7 +124,7 @@ fn the_example_of_the_literature_has_its_symptoms() {
 
 #[test]
 fn each_test_shows_one_place_and_all_on_request() {
-    let sample = watched("versioned_set");
+    let sample = tried("versioned_set");
     let places = |arguments: &[&str]| {
         let weak = [&["--only", "weak-oracle"], arguments].concat();
         let explanations = explained(&sample, &weak);
@@ -148,7 +141,7 @@ fn each_test_shows_one_place_and_all_on_request() {
 
 #[test]
 fn proven_assertions_are_written_and_notice_the_mutant() {
-    let sample = watched("versioned_set");
+    let sample = tried("versioned_set");
     let before = sample.beside("before.json");
     let before = before.to_str().expect("a plain path");
     let arguments = ["explain", "--format", "json", "--output", before, "--apply"];
@@ -177,7 +170,7 @@ fn proven_assertions_are_written_and_notice_the_mutant() {
 
 #[test]
 fn symptoms_are_told_in_prose() {
-    let sample = watched("versioned_set");
+    let sample = tried("versioned_set");
     let ran = run(&mut jury(&sample, &["explain"])).exits(1);
     for sentence in [
         "weak-oracle sets.VersionedSet#incrementVersion",
@@ -193,7 +186,7 @@ fn symptoms_are_told_in_prose() {
 
 #[test]
 fn each_style_gets_its_assertion_proven() {
-    let sample = watched("weak_oracles");
+    let sample = tried("weak_oracles");
     let explanations = explained(&sample, &["Stall"]);
     let mut proven: Vec<String> = explanations
         .iter()
@@ -235,7 +228,7 @@ fn each_style_gets_its_assertion_proven() {
 
 #[test]
 fn an_assertion_in_a_parameterised_test_names_the_invocation_it_holds_for() {
-    let sample = watched("weak_oracles");
+    let sample = tried("weak_oracles");
     let explanations = explained(&sample, &["Tag"]);
     assert_eq!(
         symptoms(&explanations),
@@ -251,7 +244,7 @@ fn an_assertion_in_a_parameterised_test_names_the_invocation_it_holds_for() {
 
 #[test]
 fn a_long_text_is_asserted_by_its_length_and_an_exception_by_its_message() {
-    let sample = watched("weak_oracles");
+    let sample = tried("weak_oracles");
     let asserted = |mutant: &str| {
         let explanations = explained(&sample, &["--mutant", mutant]);
         let texts = explanations.iter().map(|each| {
@@ -269,7 +262,7 @@ fn a_long_text_is_asserted_by_its_length_and_an_exception_by_its_message() {
 
 #[test]
 fn what_a_warm_jvm_remembers_hides_no_mutant() {
-    let sample = watched("weak_oracles");
+    let sample = tried("weak_oracles");
     let explanations = explained(&sample, &["PriceList", "-j", "1"]);
     let symptoms = symptoms(&explanations);
     for one in [
@@ -315,7 +308,7 @@ fn what_alternates_from_run_to_run_is_no_weak_oracle() {
 
 #[test]
 fn the_page_shows_each_explanation_beside_its_mutant() {
-    let sample = watched("versioned_set");
+    let sample = tried("versioned_set");
     let page = sample.beside("explained.html");
     let output = page.to_str().expect("a plain path");
     let arguments = ["explain", "--format", "html", "--output", output];

@@ -26,5 +26,30 @@ mod shared_cache;
 mod test;
 mod test_methods;
 
+use std::path::Path;
+
+use jury_testkit::{Jdk, Sample, run, succeed};
+
 /// The program under test.
 const JURY: &str = env!("CARGO_BIN_EXE_jury");
+
+/// Where samples that many tests begin with are made ready.
+const READY: &str = env!("CARGO_TARGET_TMPDIR");
+
+/// A sample after a green build under Jury.
+fn watched(name: &str) -> Sample {
+    Sample::prepared(name, &Path::new(READY).join("watched"), watch)
+}
+
+/// The same after its mutants have been tried, some of which nobody noticed.
+fn tried(name: &str) -> Sample {
+    Sample::prepared(name, &Path::new(READY).join("tried"), |sample| {
+        watch(sample);
+        run(sample.command(JURY, &Jdk::any()).arg("mutate")).exits(1);
+    })
+}
+
+fn watch(sample: &Sample) {
+    let mut command = sample.command(JURY, &Jdk::any());
+    succeed(command.args(["test", "--", "mvn", "-q", "test"]));
+}

@@ -7,7 +7,7 @@ use std::process::Command;
 use jury_testkit::{Jdk, Sample, browse, run, succeed};
 use serde_json::Value;
 
-use crate::JURY;
+use crate::{JURY, watched};
 
 fn jury(sample: &Sample, arguments: &[&str]) -> Command {
     let mut command = sample.command(JURY, &Jdk::any());
@@ -15,16 +15,9 @@ fn jury(sample: &Sample, arguments: &[&str]) -> Command {
     command
 }
 
-/// The bundled sample after a green build.
-fn watched() -> Sample {
-    let sample = Sample::copy("demo");
-    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
-    sample
-}
-
 #[test]
 fn the_page_works_in_a_browser() {
-    let sample = watched();
+    let sample = watched("demo");
     let page = sample.beside("mutants.html");
     let output = page.to_str().expect("a plain path");
     let arguments = ["mutate", "--format", "html", "--output", output];
@@ -61,7 +54,7 @@ fn the_page_works_in_a_browser() {
 
 #[test]
 fn every_format_can_be_had_and_only_from_commands_that_have_it() {
-    let sample = watched();
+    let sample = watched("demo");
     for (format, sign) in [
         ("json", "\"command\": \"mutate\""),
         ("html", "<!DOCTYPE html>"),
@@ -96,7 +89,7 @@ fn every_format_can_be_had_and_only_from_commands_that_have_it() {
 
 #[test]
 fn with_a_baseline_only_what_is_new_fails() {
-    let sample = watched();
+    let sample = watched("demo");
     let gate = ["mutate", "LoyaltyCard", "--baseline", "accepted.txt"];
     let missing = run(&mut jury(&sample, &gate)).exits(2);
     assert!(
@@ -119,7 +112,7 @@ fn with_a_baseline_only_what_is_new_fails() {
 
 #[test]
 fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
-    let sample = watched();
+    let sample = watched("demo");
     sample.write("jury.toml", "[mutate]\nmin-score = 10 # to begin with\n");
     run(&mut jury(&sample, &["mutate", "--ratchet"])).exits(0);
     let settings = fs::read_to_string(sample.path().join("jury.toml")).expect("settings");
@@ -151,7 +144,7 @@ fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
 
 #[test]
 fn the_classic_engine_finds_small_changes_that_nobody_notices() {
-    let sample = watched();
+    let sample = watched("demo");
     let arguments = ["mutate", "--engine", "classic", "--format", "json"];
     let answer = run(&mut jury(&sample, &arguments)).exits(1).json();
     let methods = answer["methods"].as_array().expect("a list");
@@ -194,6 +187,17 @@ fn the_classic_engine_finds_small_changes_that_nobody_notices() {
             .starts_with("error: `maths` is no operator\n"),
         "{}",
         unknown.stderr
+    );
+
+    // As in a fresh clone with evidence from elsewhere.
+    fs::remove_dir_all(sample.path().join("target")).expect("classes to remove");
+    let uncompiled = run(&mut jury(&sample, &["mutate", "Receipt"])).exits(4);
+    assert!(
+        uncompiled
+            .stderr
+            .starts_with("error: found no class files\n"),
+        "{}",
+        uncompiled.stderr
     );
 }
 

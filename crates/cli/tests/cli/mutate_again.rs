@@ -7,7 +7,7 @@ use std::process::Command;
 use jury_testkit::{Jdk, Sample, run, succeed};
 use serde_json::Value;
 
-use crate::JURY;
+use crate::{JURY, watch, watched};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 
@@ -15,10 +15,6 @@ fn jury(sample: &Sample, arguments: &[&str]) -> Command {
     let mut command = sample.command(JURY, &Jdk::any());
     command.args(arguments);
     command
-}
-
-fn watch(sample: &Sample) {
-    succeed(&mut jury(sample, &["test", "--", "mvn", "-q", "test"]));
 }
 
 fn mutate(sample: &Sample, arguments: &[&str], exit: i32) -> Value {
@@ -61,8 +57,7 @@ fn git(sample: &Sample, arguments: &[&str]) {
 
 #[test]
 fn only_what_an_edit_can_have_affected_is_tried_again() {
-    let sample = Sample::copy("demo");
-    watch(&sample);
+    let sample = watched("demo");
     let first = mutate(&sample, &[], 1);
     assert_eq!(effort(&first, "mutants_remembered"), 0);
 
@@ -110,8 +105,7 @@ fn a_difference_is_tried_alone() {
 
 #[test]
 fn shards_together_are_the_whole() {
-    let sample = Sample::copy("demo");
-    watch(&sample);
+    let sample = watched("demo");
     let evidence = sample.path().join(".jury");
     let shards = ["1/2", "2/2"].map(|shard| {
         let own = sample.beside(&shard.replace('/', "-of-"));

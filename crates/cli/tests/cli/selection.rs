@@ -5,7 +5,7 @@ use std::fs;
 use jury_testkit::{Jdk, Sample, run};
 use serde_json::{Value, json};
 
-use crate::JURY;
+use crate::{JURY, watched};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
@@ -116,8 +116,7 @@ fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
 
 #[test]
 fn a_red_test_runs_until_it_is_green() {
-    let sample = Sample::copy("demo");
-    test(&sample, &[], 0);
+    let sample = watched("demo");
     sample.edit(MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
     assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
     let again = test(&sample, &[], 1);
@@ -133,8 +132,7 @@ fn a_red_test_runs_until_it_is_green() {
 
 #[test]
 fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
-    let sample = Sample::copy("demo");
-    test(&sample, &[], 0);
+    let sample = watched("demo");
     fs::remove_file(sample.path().join(MONEY_TESTS)).expect("a file to delete");
     let new = "package teashop; class NewTests { @org.junit.jupiter.api.Test void runs() { } }";
     sample.write("src/test/java/teashop/NewTests.java", new);
@@ -413,8 +411,7 @@ fn a_mocked_interface_does_not_blur_what_a_test_uses() {
 
 #[test]
 fn a_class_that_takes_the_place_of_a_librarys_runs_everything() {
-    let sample = Sample::copy("demo");
-    test(&sample, &[], 0);
+    let sample = watched("demo");
     // Found before JUnit's own, by which it is annotated all over.
     let path = "src/test/java/org/apiguardian/api/API.java";
     fs::create_dir_all(sample.path().join(path).parent().expect("a directory"))
