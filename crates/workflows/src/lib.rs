@@ -16,12 +16,12 @@ mod hook;
 mod impact;
 mod look_back;
 mod mutate;
+mod passing_variables;
 mod recipes;
 mod replay;
 mod retries;
 mod selection;
 mod sweep;
-mod terminal;
 mod tests;
 mod watch;
 

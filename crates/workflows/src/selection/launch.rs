@@ -1,26 +1,33 @@
 //! How the build launches a test JVM, in one hash. Equal hashes mean that, whatever was edited in
 //! build files, their outcome is the same for the tests of such a JVM: flags, paths, properties,
 //! variables, and what its runner is told of filters and parallelism. What lies at the paths is
-//! compared elsewhere.
+//! compared elsewhere, and where the project lies does not count.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use jury_jvm::Launch;
 use jury_select::{Digest, Hash128};
 
 /// None where the build tool does not show what it tells its runner: then only equal build files
 /// mean equal launches. `own` is the environment that the build was started in.
-pub(super) fn launch_hash(launch: &Launch, own: &BTreeMap<String, String>) -> Option<Hash128> {
+pub(super) fn launch_hash(
+    launch: &Launch,
+    root: &Path,
+    own: &BTreeMap<String, String>,
+) -> Option<Hash128> {
     if launch.runner_settings.is_empty() {
         return None;
     }
+    let root = root.to_string_lossy();
+    let portable = |text: &str| text.replace(root.as_ref(), "{root}");
     let mut digest = Digest::new("jury launch 1");
     for text in [
         &launch.java_home,
         &launch.java_version,
         &launch.working_directory,
     ] {
-        digest.bytes(text.as_bytes());
+        digest.bytes(portable(text).as_bytes());
     }
     for list in [
         &launch.class_path,
@@ -29,11 +36,13 @@ pub(super) fn launch_hash(launch: &Launch, own: &BTreeMap<String, String>) -> Op
         &launch.jvm_flags,
     ] {
         digest.bytes(&list.len().to_le_bytes());
-        list.iter().for_each(|text| digest.bytes(text.as_bytes()));
+        for text in list {
+            digest.bytes(portable(text).as_bytes());
+        }
     }
     let mut add = |(name, value): (&String, &String)| {
         digest.bytes(name.as_bytes());
-        digest.bytes(value.as_bytes());
+        digest.bytes(portable(value).as_bytes());
     };
     launch.runner_settings.iter().for_each(&mut add);
     // The build hands its own variables on; a test that reads one depends on it by name.
@@ -71,7 +80,7 @@ mod tests {
     fn hash(edit: impl Fn(&mut Launch)) -> Option<Hash128> {
         let mut launch = launch();
         edit(&mut launch);
-        launch_hash(&launch, &map(&[("HOME", "/me")]))
+        launch_hash(&launch, Path::new("/p"), &map(&[("HOME", "/me")]))
     }
 
     #[test]
@@ -99,9 +108,20 @@ mod tests {
                 environment: map(&[("HOME", "/you"), ("STAGE", "test")]),
                 ..launch()
             },
+            Path::new("/p"),
             &map(&[("HOME", "/you")]),
         );
         assert_eq!(other, hash(|_| {}));
+    }
+
+    #[test]
+    fn a_copy_of_the_project_is_launched_alike() {
+        let mut copy = launch();
+        copy.working_directory = "/copy".into();
+        copy.class_path[0] = "/copy/classes".into();
+        let own = map(&[("HOME", "/me")]);
+        let elsewhere = launch_hash(&copy, Path::new("/copy"), &own);
+        assert_eq!(elsewhere, hash(|_| {}));
     }
 
     #[test]

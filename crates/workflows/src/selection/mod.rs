@@ -411,7 +411,7 @@ impl Selection {
     }
 
     fn launch_hash(&self, launch: &Launch) -> Option<Hash128> {
-        launch_hash(launch, self.surroundings.variables())
+        launch_hash(launch, &self.root, self.surroundings.variables())
     }
 
     /// Whatever was edited in build files, they launch a JVM of this module in this way. So what

@@ -17,7 +17,7 @@ use jury_select::{ALL_VARIABLES, Digest, Fact, Hash128, State, Subject};
 use super::files::Files;
 use super::places::{is_within, plain, within};
 use super::world::directory;
-use crate::terminal::{is_of_the_terminal, matches};
+use crate::passing_variables::{is_passing, matches};
 
 /// Variables that build tools, launchers and the JVM itself read. A trailing `*` stands for any end.
 const SPEAKING: [&str; 17] = [
@@ -251,8 +251,8 @@ impl Surroundings {
     pub fn variable(&self, name: &str) -> State {
         let mut digest = Digest::new("variable");
         if name == ALL_VARIABLES {
-            // Terminals count only for a test that asks for their variables by name.
-            let lasting = |(name, _): &(&String, &String)| !is_of_the_terminal(name);
+            // Terminals and jobs count only for a test that asks for their variables by name.
+            let lasting = |(name, _): &(&String, &String)| !is_passing(name);
             for (name, value) in self.variables.iter().filter(lasting) {
                 digest.bytes(name.as_bytes());
                 digest.bytes(value.as_bytes());

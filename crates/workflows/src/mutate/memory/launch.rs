@@ -1,7 +1,7 @@
 //! How a test's JVM is started, as a hash that is the same on every machine that starts it alike.
 //!
 //! Left out is what differs from one build or terminal to the next without a meaning for tests:
-//! names of temporary files and the state of the shell. Everything else counts, even where it
+//! names of temporary files, the state of the shell, and what a CI server tells each job of itself. Everything else counts, even where it
 //! probably does not matter; at worst something is run again.
 
 use std::collections::{BTreeMap, HashMap};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use jury_model::Recipe;
 use jury_select::{Digest, Hash128};
 
-use crate::terminal::{is_of_the_terminal, matches};
+use crate::passing_variables::{is_passing, matches};
 
 /// What else says where or when a build ran. A trailing `*` stands for any end.
 const OF_THE_BUILD: [&str; 14] = [
@@ -93,7 +93,7 @@ pub(super) fn launch(recipe: &Recipe, root: &Path, files: &mut Files) -> Hash128
 }
 
 fn is_volatile(name: &str) -> bool {
-    is_of_the_terminal(name) || matches(&OF_THE_BUILD, name)
+    is_passing(name) || matches(&OF_THE_BUILD, name)
 }
 
 #[cfg(test)]
@@ -151,6 +151,18 @@ mod tests {
                 .insert("surefire.real.class.path".into(), booter);
         });
         assert_eq!(same, before);
+    }
+
+    #[test]
+    fn the_number_of_a_job_does_not_count_but_that_it_is_one_does() {
+        let with = |name: &str, value: &str| {
+            hash(|recipe, _| _ = recipe.environment.insert(name.into(), value.into()))
+        };
+        for name in ["GITHUB_RUN_ID", "CI_JOB_ID", "BUILD_NUMBER"] {
+            assert_eq!(with(name, "17"), with(name, "18"), "{name}");
+        }
+        assert_ne!(with("CI", "true"), with("CI", "false"));
+        assert_ne!(with("BUILD_MODE", "fast"), with("BUILD_MODE", "full"));
     }
 
     #[test]
