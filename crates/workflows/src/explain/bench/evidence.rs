@@ -14,7 +14,6 @@ use super::comparison::{Comparison, Differing, Originals};
 use super::shown::VALUES;
 use crate::explain::Stage;
 use crate::explain::survivors::{Survivor, Unit};
-use crate::mutate::lab::rounds;
 
 /// What was seen of one mutant.
 pub(in crate::explain) struct Evidence<'u> {
@@ -67,7 +66,7 @@ impl Bench<'_> {
         known: &mut Known,
     ) -> Result<Evidence<'u>, JvmError> {
         let clock = Instant::now();
-        let tests = self.nearest_first(unit)?;
+        let tests = self.nearest_first(unit);
         let mut evidence = Evidence::nothing(survivor);
         if let Some(fresh) = self.find_infection(unit, &tests, &mut evidence, known)? {
             evidence.infected = fresh.infected;
@@ -120,7 +119,7 @@ impl Bench<'_> {
         };
         let mut fresh = None;
         let mut asked = 0;
-        for round in rounds(self.room.tests, tests) {
+        for round in self.rounds(tests) {
             self.look_at_calls(&round, attention, evidence, known)?;
             let before = asked;
             asked += round.len();
@@ -137,9 +136,8 @@ impl Bench<'_> {
                 break;
             }
         }
-        let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(evidence.survivor));
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
-        if found_nothing && may_hide && !self.room.is_cancelled() {
+        if found_nothing && !self.room.is_cancelled() && self.may_hide(evidence.survivor)? {
             fresh = self.confirm(tests, attention, evidence, known)?;
         }
         Ok(fresh)
@@ -155,7 +153,7 @@ impl Bench<'_> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         let suspects = self.ask(round, switch, attention, &mut evidence.caveats)?;
-        for few in rounds(self.room.tests, &suspects) {
+        for few in self.rounds(&suspects) {
             let mut comparison = Comparison {
                 switch,
                 attention,
@@ -178,9 +176,9 @@ impl Bench<'_> {
         originals: &mut Originals,
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
-        for round in rounds(self.room.tests, order) {
+        for round in self.rounds(order) {
             let suspects = self.ask(&round, switch, VALUES, &mut evidence.caveats)?;
-            for few in rounds(self.room.tests, &suspects) {
+            for few in self.rounds(&suspects) {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
                 }
