@@ -111,6 +111,10 @@ impl Bench<'_> {
         let varying = |test: &usize| self.survey.varies(*test, attention) && passes(test);
         let varying: Vec<usize> = unknown.iter().copied().filter(varying).collect();
         self.run_original(&varying, comparison)?;
+        let mut runs_now: HashMap<usize, usize> = HashMap::new();
+        for test in unknown.iter().chain(&varying) {
+            *runs_now.entry(*test).or_default() += 1;
+        }
         let mut open = round.to_vec();
         self.leave_out_failing(&mut open, comparison);
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
@@ -121,13 +125,17 @@ impl Bench<'_> {
                 break;
             }
             // Each version goes first in turn: what merely alternates from run to run, as pooled
-            // buffers do, must not pass for a difference between them.
+            // buffers do, must not pass for a difference between them. Nor must what has changed since the
+            // original was run for another mutant, in the JVM or in the world.
             let original_first = pass % 2 == 0;
-            let behind: Vec<usize> = open
-                .iter()
-                .copied()
-                .filter(|test| comparison.originals[test].stable.runs() <= pass)
-                .collect();
+            let is_behind = |test: &usize| {
+                let now = runs_now.get(test).copied().unwrap_or_default();
+                comparison.originals[test].stable.runs() <= pass || now < pass.min(RUNS_IF_STABLE)
+            };
+            let behind: Vec<usize> = open.iter().copied().filter(is_behind).collect();
+            for test in &behind {
+                *runs_now.entry(*test).or_default() += 1;
+            }
             if original_first {
                 self.run_original(&behind, comparison)?;
                 self.leave_out_failing(&mut open, comparison);

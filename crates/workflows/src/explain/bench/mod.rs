@@ -63,6 +63,8 @@ pub(super) struct Bench<'a> {
     /// In which no mutant has ever been on.
     pristine: Option<Warm<'a>>,
     survey: Survey,
+    /// What the code of tests showed of the original, value by value, where it was compared.
+    values: Originals,
     left_out: BTreeMap<String, String>,
 }
 
@@ -73,6 +75,7 @@ impl<'a> Bench<'a> {
             worker: None,
             pristine: None,
             survey: Survey::default(),
+            values: Originals::new(),
             left_out: BTreeMap::new(),
         }
     }

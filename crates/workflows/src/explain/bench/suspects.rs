@@ -64,8 +64,13 @@ impl Bench<'_> {
         let tests: Vec<usize> = told.map(|one| one.test).collect();
         let news = self.new_digests(&tests, attention)?;
         let mutants = self.worker.as_ref().map(|warm| warm.has_seen_mutants);
-        if mutants == Some(true) && !news.is_empty() {
-            self.doubt(&news, suspects, attention)?;
+        if mutants == Some(true) {
+            let is_let_go = |(test, digest): &(usize, u64)| {
+                let of = |one: &Suspect| one.test == *test && one.digest == Some(*digest);
+                suspects.iter().any(of)
+            };
+            let news: Vec<(usize, u64)> = news.into_iter().filter(is_let_go).collect();
+            self.doubt(&news, attention)?;
         } else {
             for (test, digest) in news {
                 self.survey.add(test, attention, digest);
@@ -95,15 +100,10 @@ impl Bench<'_> {
         Ok(news)
     }
 
-    /// What was shown for the first time in a JVM where a mutant has been on may be its doing. It counts if
-    /// a JVM without shows it as well. Where that would let a suspect go, it is better compared in
+    /// What would let suspects go was shown for the first time in a JVM where a mutant has been on, and may be
+    /// its doing. It counts if a JVM without shows it as well. Otherwise the test is better compared in
     /// another JVM, and value by value from now on.
-    fn doubt(
-        &mut self,
-        news: &[(usize, u64)],
-        suspects: &[Suspect],
-        attention: Attention,
-    ) -> Result<(), JvmError> {
+    fn doubt(&mut self, news: &[(usize, u64)], attention: Attention) -> Result<(), JvmError> {
         // Many tests show something else the second time in any JVM.
         for _ in 0..2 {
             let open = news.iter().copied();
@@ -116,13 +116,9 @@ impl Bench<'_> {
                 self.survey.add(test, attention, digest);
             }
         }
-        let mut spoilt = Vec::new();
-        for &(test, digest) in news {
-            let is_let_go = |one: &Suspect| one.test == test && one.digest == Some(digest);
-            if suspects.iter().any(is_let_go) && !self.survey.showed(test, attention, digest) {
-                spoilt.push(test);
-            }
-        }
+        let spoilt = news.iter().copied();
+        let spoilt = spoilt.filter(|(test, digest)| !self.survey.showed(*test, attention, *digest));
+        let spoilt: Vec<usize> = spoilt.map(|(test, _)| test).collect();
         if !spoilt.is_empty() {
             self.worker = None;
             self.survey.give_up(spoilt, attention);

@@ -22,6 +22,8 @@ const PROBE: u32 = 7;
 struct Run<'r> {
     test: &'r str,
     mutant: Option<u32>,
+    /// Whether calls are looked at, not code.
+    calls: bool,
     digest_only: bool,
     /// Mutants that have been on in this JVM.
     before: &'r [u32],
@@ -65,6 +67,7 @@ impl TestJvm for Player {
             let comes = (self.script)(&Run {
                 test: id.as_str(),
                 mutant: batch.mutant,
+                calls: matches!(batch.attention.calls, Calls::Of(_)),
                 digest_only: batch.attention.digest_only,
                 before: &self.before,
                 times: self.ran.iter().filter(|known| **known == id).count(),
@@ -249,6 +252,19 @@ fn what_any_jvm_shows_the_second_time_is_no_difference() {
     };
     let told = check(script, &[(1, &[0]), (2, &[3])]);
     assert_eq!(told, ["calls of , code of "; 2]);
+}
+
+#[test]
+fn what_both_versions_show_by_now_is_no_difference() {
+    // What the original shows is known from the first mutant. The second changes it for good.
+    let script = |run: &Run<'_>| match run.mutant {
+        Some(_) if run.calls => OTHER,
+        Some(1) => Comes::Value("I3", 1),
+        _ if !run.calls && run.before.contains(&2) => OTHER,
+        _ => SAME,
+    };
+    let told = check(script, &[(1, &[0]), (2, &[0])]);
+    assert_eq!(told, ["calls of a, code of a", "calls of a, code of "]);
 }
 
 #[test]
