@@ -21,7 +21,7 @@ use jury_model::{Exit, Notice};
 use jury_mutate::MutationRun;
 use jury_store::Store;
 
-use self::bench::{Bench, Room};
+use self::bench::{Bench, Room, Workers};
 use self::findings::{Explained, Findings};
 use self::probing::{Inquiry, probe};
 use self::proof::{Proven, Wanted, prove, write_into_sources};
@@ -95,9 +95,12 @@ pub fn explain(
     let mut findings = Findings::new(&mutated, &subject, &graph, &tests, request.mutate.root);
     findings.every_place = request.every_place;
     let slow = slow_tests((tests.iter()).map(|test| (test.method.as_str(), test.micros)));
-    let room = Room {
+    let workers = Workers {
         installation: &installation,
         plan: &subject.plan,
+    };
+    let room = Room {
+        jvms: &workers,
         tests: &tests,
         slow: &slow,
         runs: request.runs.max(1),
@@ -117,8 +120,14 @@ pub fn explain(
     if request.stage == Stage::Infection {
         notices.extend(set_aside(&mut explained));
     }
-    let (mut explanations, proven) =
-        with_assertions(&room, &subject, explained, &mut notices, &mut progress)?;
+    let (mut explanations, proven) = with_assertions(
+        &room,
+        &workers,
+        &subject,
+        explained,
+        &mut notices,
+        &mut progress,
+    )?;
     let applied = if request.apply {
         write_into_sources(&proven).map_err(WorkflowError::Apply)?
     } else {
@@ -172,6 +181,7 @@ fn set_aside(explained: &mut Vec<Explained>) -> Option<Notice> {
 /// Adds an assertion to each weak oracle for which one can be proven.
 fn with_assertions(
     room: &Room<'_>,
+    workers: &Workers<'_>,
     subject: &Subject,
     mut explained: Vec<Explained>,
     notices: &mut Vec<Notice>,
@@ -205,7 +215,7 @@ fn with_assertions(
     wanted.retain(|one| weak(one.explanation));
     inquiries.retain(|one| weak(one.explanation));
     progress(ExplainProgress::Proving(wanted.len()));
-    let proven = match prove_or_probe(room, subject, wanted, inquiries) {
+    let proven = match prove_or_probe(room, workers, subject, wanted, inquiries) {
         // Without a compiler there is still everything else to tell.
         Err(JvmError::Spawn { program, .. }) => {
             let message = format!("no assertion could be proven: `{program}` does not start");
@@ -234,18 +244,19 @@ fn with_assertions(
 /// What differs itself is asserted where that can be done; otherwise what calls show of it.
 fn prove_or_probe(
     room: &Room<'_>,
+    workers: &Workers<'_>,
     subject: &Subject,
     wanted: Vec<Wanted>,
     mut inquiries: Vec<Inquiry>,
 ) -> Result<Vec<Proven>, JvmError> {
-    let mut proven = prove(room, wanted)?;
+    let mut proven = prove(room, workers, wanted)?;
     inquiries.retain(|one| {
         proven
             .iter()
             .all(|known| known.explanation != one.explanation)
     });
     let answers = probe(room, subject, &inquiries)?;
-    proven.extend(prove(room, answers)?);
+    proven.extend(prove(room, workers, answers)?);
     Ok(proven)
 }
 
@@ -305,7 +316,9 @@ fn in_parallel(
                 let (tell, notices) = (tell.clone(), &notices);
                 scope.spawn(move || {
                     let mut bench = Bench::new(room);
-                    for unit in units.iter().skip(first).step_by(jobs) {
+                    let units: Vec<&Unit<'_>> = units.iter().skip(first).step_by(jobs).collect();
+                    bench.survey(&units)?;
+                    for unit in units {
                         if room.is_cancelled() {
                             break;
                         }

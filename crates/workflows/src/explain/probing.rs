@@ -225,7 +225,7 @@ impl Answers<'_> {
     fn candidates(&self, placed: &[Placed<'_>]) -> Vec<Candidate> {
         let mut classes: HashMap<u32, Option<Vec<u8>>> = HashMap::new();
         // Of several calls on a line, the last is the one that was asked for.
-        let mut last: HashMap<usize, (u16, Vec<Candidate>)> = HashMap::new();
+        let mut last: HashMap<usize, (u16, Vec<Vec<Candidate>>)> = HashMap::new();
         for difference in &self.differing.differences {
             let Place::Value { class, method, pc } = difference.property.place else {
                 continue;
@@ -275,25 +275,21 @@ impl Answers<'_> {
             if entry.0 < pc {
                 *entry = (pc, Vec::new());
             }
-            entry
-                .1
-                .extend(proposals.into_iter().map(|proposal| Candidate {
-                    test: planned.test,
-                    source: Arc::clone(&planned.source),
-                    proposal,
-                    exposure: planned.exposure.clone(),
-                }));
+            let candidates = proposals.into_iter().map(|proposal| Candidate {
+                test: planned.test,
+                source: Arc::clone(&planned.source),
+                proposal,
+                exposure: planned.exposure.clone(),
+            });
+            entry.1.push(candidates.collect());
         }
-        let mut ordered: Vec<(usize, Vec<Candidate>)> = last
+        let mut ordered: Vec<(usize, Vec<Vec<Candidate>>)> = last
             .into_iter()
             .map(|(own, (_, candidates))| (own, candidates))
             .collect();
         ordered.sort_by_key(|(own, _)| *own);
-        let mut candidates: Vec<Candidate> =
-            ordered.into_iter().flat_map(|(_, each)| each).collect();
-        // What is long is read by nobody.
-        candidates.sort_by_key(|each| each.proposal.statement.len() / 100);
-        candidates
+        let ordered = ordered.into_iter().flat_map(|(_, each)| each);
+        short_first(ordered.collect(), |each| &each.proposal.statement)
     }
 
     fn read(&self, class: u32) -> Option<Vec<u8>> {
@@ -308,5 +304,35 @@ impl Answers<'_> {
             let values = original.stable.values_of(property.place, &property.name);
             values.len() == 1
         })
+    }
+}
+
+/// What is long is read by nobody. Variants of an assertion, which begin with the one without a condition,
+/// stay together: there are only so many tries, and where the first does not hold in all invocations of a
+/// test, its like will not, either.
+fn short_first<T>(mut assertions: Vec<Vec<T>>, text: impl Fn(&T) -> &str) -> Vec<T> {
+    assertions.sort_by_key(|variants| variants.first().map_or(0, |first| text(first).len() / 100));
+    assertions.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_assertion_is_tried_under_its_condition_before_another_is() {
+        let long = "assertEquals(1, x); ".repeat(10);
+        let condition = "if (\"a file with a long name\".equals(file.getName())) ".repeat(2);
+        let guarded = format!("{condition}assertTrue(b);");
+        let all = vec![
+            vec![&*long],
+            vec!["assertTrue(b);", &guarded],
+            vec!["assertTrue(c);"],
+        ];
+        let ordered = short_first(all, |each| each);
+        assert_eq!(
+            ordered,
+            ["assertTrue(b);", &guarded, "assertTrue(c);", &long]
+        );
     }
 }

@@ -15,7 +15,7 @@ use jury_explain::{Assertion, Exposure, Proposal, apply, compatible, diff};
 use jury_jvm::{BatchEvent, JvmError, WorkPlan, Worker};
 use jury_model::{Failure, Outcome, Recipe, TestId};
 
-use super::bench::Room;
+use super::bench::{Room, Workers};
 use super::drafts::{Draft, TestSource, compile_drafts};
 
 /// Proposals are tried in at most so many rounds, and so many of each mutant.
@@ -66,7 +66,11 @@ enum Verdict {
     Proven,
 }
 
-pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Proven>, JvmError> {
+pub(super) fn prove(
+    room: &Room<'_>,
+    workers: &Workers<'_>,
+    mut wanted: Vec<Wanted>,
+) -> Result<Vec<Proven>, JvmError> {
     let mut proven = Vec::new();
     for one in &mut wanted {
         one.candidates.truncate(MOST_TRIED);
@@ -78,7 +82,7 @@ pub(super) fn prove(room: &Room<'_>, mut wanted: Vec<Wanted>) -> Result<Vec<Prov
         }
         let mut done = BTreeMap::new();
         for recipe in recipes(room, &wanted) {
-            for tried in round(room, recipe, &wanted)? {
+            for tried in round(room, workers, recipe, &wanted)? {
                 if tried.verdict != Verdict::Open {
                     done.insert(tried.wanted, tried.verdict);
                 }
@@ -168,7 +172,12 @@ fn recipes<'a>(room: &Room<'a>, wanted: &[Wanted]) -> Vec<&'a Recipe> {
 }
 
 /// Tries the first proposal of each mutant whose test has this recipe.
-fn round(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<Tried>, JvmError> {
+fn round(
+    room: &Room<'_>,
+    workers: &Workers<'_>,
+    recipe: &Recipe,
+    wanted: &[Wanted],
+) -> Result<Vec<Tried>, JvmError> {
     let mut tried = choose(room, recipe, wanted);
     let drafts: Vec<Draft<'_>> = tried
         .iter()
@@ -190,18 +199,18 @@ fn round(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<Trie
     }
     let changed = compiled.recipe(recipe);
     let plan = WorkPlan {
-        switches: room.plan.switches.clone(),
-        points: room.plan.points.clone(),
+        switches: workers.plan.switches.clone(),
+        points: workers.plan.points.clone(),
         ..WorkPlan::default()
     };
-    let mut worker = Worker::start(&changed, room.installation, &plan)?;
+    let mut worker = Worker::start(&changed, workers.installation, &plan)?;
     check_original(room, &mut worker, recipe, wanted, &mut tried);
     for one in tried.iter_mut().filter(|one| one.verdict == Verdict::Open) {
         check_mutant(room, &mut worker, wanted, one);
         if one.verdict == Verdict::Refuted && !room.is_cancelled() {
             // What the original left behind, such as a cache, may hide the mutant; what the mutant
             // leaves behind concerns no other.
-            let mut fresh = Worker::start(&changed, room.installation, &plan)?;
+            let mut fresh = Worker::start(&changed, workers.installation, &plan)?;
             check_mutant(room, &mut fresh, wanted, one);
         }
     }

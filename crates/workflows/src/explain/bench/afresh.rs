@@ -60,15 +60,14 @@ impl Bench<'_> {
         &mut self,
         tests: &[usize],
         attention: Attention,
-        evidence: &Evidence<'_>,
+        evidence: &mut Evidence<'_>,
         known: &Known,
     ) -> Result<Option<Fresh>, JvmError> {
-        let switch = evidence.survivor.switch;
         let nearest = &tests[..tests.len().min(TESTS_CONFIRMED)];
         for round in rounds_in_fresh_jvms(self.room.tests, nearest) {
             self.learn(&round)?;
         }
-        self.aside(|bench| bench.look_afresh(tests, switch, attention, known))
+        self.aside(|bench| bench.look_afresh(tests, attention, evidence, known))
     }
 
     /// Through the nearest tests, and through those that reach the method, but did not call it in a warm
@@ -76,10 +75,11 @@ impl Bench<'_> {
     fn look_afresh(
         &mut self,
         tests: &[usize],
-        switch: u32,
         attention: Attention,
+        evidence: &mut Evidence<'_>,
         known: &Known,
     ) -> Result<Option<Fresh>, JvmError> {
+        let switch = evidence.survivor.switch;
         let (nearest, others) = tests.split_at(tests.len().min(TESTS_CONFIRMED));
         let number = aspect(attention).unwrap_or_default();
         let silent = others
@@ -101,7 +101,7 @@ impl Bench<'_> {
             ..attention
         };
         for round in rounds_in_fresh_jvms(self.room.tests, &suspects) {
-            let found = self.compare_fresh(&round, switch, attention)?;
+            let found = self.compare_fresh(&round, switch, attention, &mut evidence.caveats)?;
             let fresh = Fresh::of(round, found);
             if !fresh.infected.is_empty() {
                 return Ok(Some(fresh));
@@ -117,6 +117,7 @@ impl Bench<'_> {
         round: &[usize],
         switch: u32,
         attention: Attention,
+        caveats: &mut Vec<String>,
     ) -> Result<Vec<Differing>, JvmError> {
         let mut originals: HashMap<usize, Stable> = HashMap::new();
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
@@ -125,14 +126,12 @@ impl Bench<'_> {
         for _ in 0..self.room.runs.min(RUNS_IF_STABLE) {
             for (state, seen) in [(None, &mut originals), (Some(switch), &mut mutants)] {
                 self.worker = None;
-                let mut shown = self.run(&open, state, attention)?;
-                for test in &open {
-                    if let Some(one) = shown.remove(test) {
-                        if let Some(stack) = one.stack.filter(|_| state.is_some()) {
-                            stacks.entry(*test).or_insert(stack);
-                        }
-                        seen.entry(*test).or_default().add(one.observed);
+                let shown = self.run_or_leave_out(&mut open, state, attention, caveats)?;
+                for (test, one) in shown {
+                    if let Some(stack) = one.stack.filter(|_| state.is_some()) {
+                        stacks.entry(test).or_insert(stack);
                     }
+                    seen.entry(test).or_default().add(one.observed);
                 }
             }
             open.retain(|test| {
@@ -150,7 +149,7 @@ impl Bench<'_> {
                 ..Differing::between(test, &originals[&test], &mutants[&test])
             })
             .collect();
-        self.insist_afresh(differing, switch, attention)
+        self.insist_afresh(differing, switch, attention, caveats)
     }
 
     /// Looks at test code that differs as often as was asked for, each version in a JVM of its own that
@@ -160,6 +159,7 @@ impl Bench<'_> {
         mut found: Vec<Differing>,
         switch: u32,
         attention: Attention,
+        caveats: &mut Vec<String>,
     ) -> Result<Vec<Differing>, JvmError> {
         let mut methods = HashSet::new();
         let tests: Vec<usize> = found
@@ -170,9 +170,9 @@ impl Bench<'_> {
             .collect();
         if attention.values && !tests.is_empty() {
             // The worker has run nothing but the mutant so far.
-            let mutants = self.run_again(&tests, Some(switch))?;
+            let mutants = self.run_again(&tests, Some(switch), caveats)?;
             self.worker = None;
-            let originals = self.run_again(&tests, None)?;
+            let originals = self.run_again(&tests, None, caveats)?;
             for Differing {
                 test, differences, ..
             } in &mut found
@@ -194,16 +194,21 @@ impl Bench<'_> {
         &mut self,
         tests: &[usize],
         mutant: Option<u32>,
+        caveats: &mut Vec<String>,
     ) -> Result<HashMap<usize, Stable>, JvmError> {
+        let mut tests = tests.to_vec();
         let mut seen: HashMap<usize, Stable> = HashMap::new();
         for _ in 0..self.room.runs {
             if self.room.is_cancelled() {
                 break;
             }
-            for (test, one) in self.run(tests, mutant, VALUES)? {
+            let shown = self.run_or_leave_out(&mut tests, mutant, VALUES, caveats)?;
+            for (test, one) in shown {
                 seen.entry(test).or_default().add(one.observed);
             }
         }
+        // What was lost once has not shown the same each time.
+        seen.retain(|test, _| tests.contains(test));
         Ok(seen)
     }
 
@@ -235,7 +240,9 @@ impl Bench<'_> {
                 if self.is_enough(&evidence.exposed) {
                     break;
                 }
-                let found = self.aside(|bench| bench.compare_fresh(&few, switch, VALUES))?;
+                let caveats = &mut evidence.caveats;
+                let found =
+                    self.aside(|bench| bench.compare_fresh(&few, switch, VALUES, caveats))?;
                 evidence.exposed.extend(found);
             }
         }

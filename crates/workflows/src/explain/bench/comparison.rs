@@ -111,32 +111,40 @@ impl Bench<'_> {
         let varying = |test: &usize| self.survey.varies(*test, attention) && passes(test);
         let varying: Vec<usize> = unknown.iter().copied().filter(varying).collect();
         self.run_original(&varying, comparison)?;
-        let mut open: Vec<usize> = round
-            .iter()
-            .copied()
-            .filter(|test| comparison.originals.get(test).is_some_and(|one| one.passes))
-            .collect();
+        let mut runs_now: HashMap<usize, usize> = HashMap::new();
+        for test in unknown.iter().chain(&varying) {
+            *runs_now.entry(*test).or_default() += 1;
+        }
+        let mut open = round.to_vec();
+        self.leave_out_failing(&mut open, comparison);
         let mut mutants: HashMap<usize, Stable> = HashMap::new();
         let mut differing: Vec<usize> = Vec::new();
-        // Each pass adds a run, unless a worker is lost; so often and no more.
+        // Each pass adds a run.
         for pass in 0..self.room.runs {
             if open.is_empty() || self.room.is_cancelled() {
                 break;
             }
             // Each version goes first in turn: what merely alternates from run to run, as pooled
-            // buffers do, must not pass for a difference between them.
+            // buffers do, must not pass for a difference between them. Nor must what has changed since the
+            // original was run for another mutant, in the JVM or in the world.
             let original_first = pass % 2 == 0;
-            let behind: Vec<usize> = open
-                .iter()
-                .copied()
-                .filter(|test| comparison.originals[test].stable.runs() <= pass)
-                .collect();
+            let is_behind = |test: &usize| {
+                let now = runs_now.get(test).copied().unwrap_or_default();
+                comparison.originals[test].stable.runs() <= pass || now < pass.min(RUNS_IF_STABLE)
+            };
+            let behind: Vec<usize> = open.iter().copied().filter(is_behind).collect();
+            for test in &behind {
+                *runs_now.entry(*test).or_default() += 1;
+            }
             if original_first {
                 self.run_original(&behind, comparison)?;
+                self.leave_out_failing(&mut open, comparison);
             }
-            let shown = self.run(&open, Some(switch), attention)?;
+            let shown =
+                self.run_or_leave_out(&mut open, Some(switch), attention, comparison.caveats)?;
             if !original_first {
                 self.run_original(&behind, comparison)?;
+                self.leave_out_failing(&mut open, comparison);
             }
             for test in &open {
                 let Some(one) = shown.get(test) else { continue };
@@ -208,28 +216,37 @@ impl Bench<'_> {
         let passed = |shown: &HashMap<usize, Shown>, test: &usize| {
             shown.get(test).is_some_and(Shown::passed)
         };
-        if !tests.iter().all(|test| passed(&shown, test)) && !self.room.is_cancelled() {
-            // What was run before may have spoilt the worker.
+        let failing = tests.iter().copied();
+        let failing: Vec<usize> = failing.filter(|test| !passed(&shown, test)).collect();
+        if !failing.is_empty() && !self.room.is_cancelled() {
+            // What was run before may have spoilt the JVM.
             self.worker = None;
-            shown = self.run(tests, None, *attention)?;
+            shown.extend(self.run(&failing, None, *attention)?);
         }
         for test in tests {
-            let passes = passed(&shown, test);
             let original = originals.entry(*test).or_default();
-            original.passes = passes;
+            original.passes = passed(&shown, test);
             let Some(one) = shown.remove(test) else {
                 continue;
             };
             original.calls = one.count(*attention);
-            if !passes {
-                caveats.push(format!(
-                    "`{}` does not pass while it is watched, and was left out",
-                    self.room.tests[*test].id
-                ));
-            }
             one.note(caveats);
             original.stable.add(one.observed);
         }
         Ok(())
+    }
+
+    /// Nothing can be said with a test whose original does not pass, whichever mutant that was seen with.
+    fn leave_out_failing(&self, tests: &mut Vec<usize>, comparison: &mut Comparison<'_>) {
+        tests.retain(|test| {
+            let passes = comparison.originals.get(test).is_some_and(|one| one.passes);
+            if !passes && !self.room.is_cancelled() {
+                comparison.caveats.push(format!(
+                    "`{}` does not pass while it is watched, and was left out",
+                    self.room.tests[*test].id
+                ));
+            }
+            passes
+        });
     }
 }

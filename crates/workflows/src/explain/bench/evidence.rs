@@ -14,7 +14,6 @@ use super::comparison::{Comparison, Differing, Originals};
 use super::shown::VALUES;
 use crate::explain::Stage;
 use crate::explain::survivors::{Survivor, Unit};
-use crate::mutate::lab::rounds;
 
 /// What was seen of one mutant.
 pub(in crate::explain) struct Evidence<'u> {
@@ -51,11 +50,10 @@ impl<'u> Evidence<'u> {
     }
 }
 
-/// What is known of the original of one method, value by value.
+/// What is known of the calls of one method in the original, value by value.
 #[derive(Default)]
 pub(super) struct Known {
     pub calls: Originals,
-    pub values: Originals,
 }
 
 impl Bench<'_> {
@@ -67,7 +65,7 @@ impl Bench<'_> {
         known: &mut Known,
     ) -> Result<Evidence<'u>, JvmError> {
         let clock = Instant::now();
-        let tests = self.nearest_first(unit)?;
+        let tests = self.nearest_first(unit);
         let mut evidence = Evidence::nothing(survivor);
         if let Some(fresh) = self.find_infection(unit, &tests, &mut evidence, known)? {
             evidence.infected = fresh.infected;
@@ -83,7 +81,11 @@ impl Bench<'_> {
         } else if let Some(first) = evidence.infected.first() {
             evidence.stack = self.stack(unit, survivor, first)?;
             if self.room.stage != Stage::Infection {
-                self.look_into_tests(&tests, &mut evidence, &mut known.values)?;
+                // What the code of tests shows of the original is the same for all methods.
+                let mut originals = std::mem::take(&mut self.values);
+                let looked = self.look_into_tests(&tests, &mut evidence, &mut originals);
+                self.values = originals;
+                looked?;
             }
         } else {
             let shown = tests
@@ -120,7 +122,7 @@ impl Bench<'_> {
         };
         let mut fresh = None;
         let mut asked = 0;
-        for round in rounds(self.room.tests, tests) {
+        for round in self.rounds(tests) {
             self.look_at_calls(&round, attention, evidence, known)?;
             let before = asked;
             asked += round.len();
@@ -137,9 +139,8 @@ impl Bench<'_> {
                 break;
             }
         }
-        let may_hide = (self.worker.as_ref()).is_none_or(|warm| warm.may_hide(evidence.survivor));
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
-        if found_nothing && may_hide && !self.room.is_cancelled() {
+        if found_nothing && !self.room.is_cancelled() && self.may_hide(evidence.survivor)? {
             fresh = self.confirm(tests, attention, evidence, known)?;
         }
         Ok(fresh)
@@ -155,7 +156,7 @@ impl Bench<'_> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         let suspects = self.ask(round, switch, attention, &mut evidence.caveats)?;
-        for few in rounds(self.room.tests, &suspects) {
+        for few in self.rounds(&suspects) {
             let mut comparison = Comparison {
                 switch,
                 attention,
@@ -178,9 +179,9 @@ impl Bench<'_> {
         originals: &mut Originals,
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
-        for round in rounds(self.room.tests, order) {
+        for round in self.rounds(order) {
             let suspects = self.ask(&round, switch, VALUES, &mut evidence.caveats)?;
-            for few in rounds(self.room.tests, &suspects) {
+            for few in self.rounds(&suspects) {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
                 }

@@ -10,6 +10,7 @@
 mod afresh;
 mod comparison;
 mod evidence;
+mod jvms;
 mod shown;
 mod survey;
 mod suspects;
@@ -18,23 +19,23 @@ mod warm;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jury_jvm::{Installation, JvmError, WorkPlan};
+use jury_jvm::JvmError;
 use jury_model::Notice;
 
 pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
 use self::evidence::Known;
+pub(super) use self::jvms::{TestJvms, Workers};
 use self::survey::Survey;
 use self::warm::Warm;
 use super::Stage;
 use super::findings::TESTS_TRIED;
 use super::survivors::Unit;
-use crate::mutate::lab::LabTest;
+use crate::mutate::lab::{LabTest, rounds};
 
 /// What all benches share.
 pub(super) struct Room<'a> {
-    pub installation: &'a Installation,
-    pub plan: &'a WorkPlan,
+    pub jvms: &'a dyn TestJvms,
     pub tests: &'a [LabTest<'a>],
     /// Those that are asked last.
     pub slow: &'a HashSet<usize>,
@@ -57,8 +58,13 @@ impl Room<'_> {
 
 pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
+    /// In which mutants are tried.
     worker: Option<Warm<'a>>,
+    /// In which no mutant has ever been on.
+    pristine: Option<Warm<'a>>,
     survey: Survey,
+    /// What the code of tests showed of the original, value by value, where it was compared.
+    values: Originals,
     left_out: BTreeMap<String, String>,
 }
 
@@ -67,7 +73,9 @@ impl<'a> Bench<'a> {
         Bench {
             room,
             worker: None,
+            pristine: None,
             survey: Survey::default(),
+            values: Originals::new(),
             left_out: BTreeMap::new(),
         }
     }
@@ -83,6 +91,11 @@ impl<'a> Bench<'a> {
             found.push(self.look_at(unit, survivor, &mut known)?);
         }
         Ok(found)
+    }
+
+    /// Splits tests into rounds that grow, each of which can be run together.
+    fn rounds(&self, tests: &[usize]) -> Vec<Vec<usize>> {
+        rounds(self.room.tests, tests)
     }
 
     /// Whether more tests need not be asked.
@@ -107,3 +120,6 @@ impl<'a> Bench<'a> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

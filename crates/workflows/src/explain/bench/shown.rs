@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use jury_explain::{CALL_COUNT, Observed, Place, Property};
-use jury_jvm::{Attention, Calls, SeenCalls, Sightings};
+use jury_jvm::{Attention, Calls, Runs, SeenCalls, Sightings};
 use jury_model::Outcome;
 
 /// What the code of tests shows.
@@ -33,6 +33,8 @@ pub(super) struct Shown {
     pub code: u64,
     /// Of each watched method that was called.
     pub calls: Vec<SeenCalls>,
+    /// What it made run.
+    pub runs: Runs,
     cut: bool,
     crowded: bool,
     unreadable: Vec<String>,
@@ -75,6 +77,14 @@ impl Shown {
 
     pub fn passed(&self) -> bool {
         self.outcome == Some(Outcome::Passed)
+    }
+
+    /// Whether the test came to its end, so that what it did not show was not there.
+    pub fn is_whole(&self) -> bool {
+        match self.outcome {
+            Some(Outcome::Passed | Outcome::Failed | Outcome::Aborted | Outcome::Skipped) => true,
+            Some(Outcome::TimedOut | Outcome::Crashed) | None => false,
+        }
     }
 
     fn calls_of(&self, number: u32) -> SeenCalls {

@@ -4,10 +4,10 @@
 //! What the original shows is the same whichever mutant is asked about next, so that a test is surveyed
 //! once for all of them. A digest says that something differs, never what.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jury_explain::{Observed, Place, Stable};
-use jury_jvm::{Attention, Calls, JvmError, SeenCalls};
+use jury_jvm::{Attention, Calls, JvmError, Runs, SeenCalls};
 
 use super::shown::{Shown, aspect, digest};
 use super::{Bench, Room};
@@ -41,6 +41,8 @@ struct Surveyed {
     code: Vec<u64>,
     /// Methods that it calls.
     calls: HashMap<u32, Called>,
+    /// What it made run.
+    runs: Runs,
 }
 
 #[derive(Default)]
@@ -77,6 +79,7 @@ impl Surveyed {
         Surveyed {
             code: vec![shown.code],
             calls,
+            runs: shown.runs,
         }
     }
 
@@ -100,6 +103,11 @@ impl Survey {
 
     pub fn of(&self, test: usize, number: u32) -> Option<&Called> {
         self.tests.get(&test)?.calls.get(&number)
+    }
+
+    /// What a test made run.
+    pub fn runs(&self, test: usize) -> Option<&Runs> {
+        self.tests.get(&test).map(|surveyed| &surveyed.runs)
     }
 
     /// Whether the test once showed this.
@@ -133,16 +141,21 @@ impl Survey {
 }
 
 impl Bench<'_> {
-    /// The tests of a method in the order in which they are asked, the nearest first. How near they are,
-    /// a run of each tells, but for the slow ones, which are asked last anyway.
-    pub(super) fn nearest_first(&mut self, unit: &Unit<'_>) -> Result<Vec<usize>, JvmError> {
-        let quick = unit.tests.iter().copied();
-        let quick: Vec<usize> = quick
-            .filter(|test| !self.room.slow.contains(test))
-            .collect();
+    /// Surveys all tests of some methods, but for the slow ones, which are asked last anyway. As long as no
+    /// mutant has been on, the JVM that will run them can be used.
+    pub fn survey(&mut self, units: &[&Unit<'_>]) -> Result<(), JvmError> {
+        let tests: BTreeSet<usize> = units.iter().flat_map(|unit| &unit.tests).copied().collect();
+        let is_quick = |test: &usize| !self.room.slow.contains(test);
+        let quick: Vec<usize> = tests.into_iter().filter(is_quick).collect();
         for round in rounds_from(MOST_TOGETHER, self.room.tests, &quick) {
             self.learn(&round)?;
         }
+        Ok(())
+    }
+
+    /// The tests of a method in the order in which they are asked, the nearest first. How near the slow ones
+    /// are is not known as long as they have not been asked.
+    pub(super) fn nearest_first(&self, unit: &Unit<'_>) -> Vec<usize> {
         let mut tests = unit.tests.clone();
         let Room {
             tests: all, slow, ..
@@ -150,12 +163,29 @@ impl Bench<'_> {
         nearest_first(&unit.method.class, &mut tests, all, slow, |test| {
             self.survey.distance(test, unit.number)
         });
-        Ok(tests)
+        tests
     }
 
-    /// Surveys tests of which it is not known yet what they show without a mutant.
+    /// Surveys tests of which it is not known yet what they show without a mutant, in a JVM that has never
+    /// had one on: it may have left something behind.
     pub(super) fn learn(&mut self, tests: &[usize]) -> Result<(), JvmError> {
-        // What was run before may have spoilt the worker; a fresh one is tried once.
+        let unknown = |test: &usize| !self.survey.has(*test) && !self.survey.varies(*test, SURVEY);
+        if !tests.iter().any(unknown) {
+            return Ok(());
+        }
+        match &self.worker {
+            Some(warm) if warm.has_seen_mutants => {
+                let mut pristine = self.pristine.take();
+                let learnt = self.within(&mut pristine, |bench| bench.learn_here(tests));
+                self.pristine = pristine;
+                learnt
+            }
+            _ => self.learn_here(tests),
+        }
+    }
+
+    fn learn_here(&mut self, tests: &[usize]) -> Result<(), JvmError> {
+        // What was run before may have spoilt the JVM; a fresh one is tried once.
         for fresh in [false, true] {
             let unknown =
                 |test: &usize| !self.survey.has(*test) && !self.survey.varies(*test, SURVEY);

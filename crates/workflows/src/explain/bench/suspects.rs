@@ -7,7 +7,6 @@
 use jury_jvm::{Attention, JvmError};
 
 use super::Bench;
-use super::shown::aspect;
 
 /// A test that does not show with a mutant on what it once showed without.
 pub(super) struct Suspect {
@@ -46,7 +45,7 @@ impl Bench<'_> {
         for &test in tests {
             let one = shown.get(&test).filter(|one| one.passed());
             let digest = one.map(|one| one.digest(attention));
-            if !digest.is_some_and(|digest| self.showed(test, attention, digest)) {
+            if !digest.is_some_and(|digest| self.survey.showed(test, attention, digest)) {
                 suspects.push(Suspect { test, digest });
             } else if let Some(one) = one {
                 one.note(caveats);
@@ -63,32 +62,68 @@ impl Bench<'_> {
     ) -> Result<(), JvmError> {
         let told = suspects.iter().filter(|one| one.digest.is_some());
         let tests: Vec<usize> = told.map(|one| one.test).collect();
-        for (test, shown) in self.run(&tests, None, digest_of(attention))? {
-            let digest = shown.digest(attention);
-            if !shown.passed() || self.showed(test, attention, digest) {
-                continue;
-            }
-            match &mut self.worker {
-                Some(warm) if warm.has_seen_mutants => {
-                    let place = (test, aspect(attention));
-                    warm.shown.entry(place).or_default().push(digest);
-                }
-                _ => self.survey.add(test, attention, digest),
+        let news = self.new_digests(&tests, attention)?;
+        let mutants = self.worker.as_ref().map(|warm| warm.has_seen_mutants);
+        if mutants == Some(true) {
+            let is_let_go = |(test, digest): &(usize, u64)| {
+                let of = |one: &Suspect| one.test == *test && one.digest == Some(*digest);
+                suspects.iter().any(of)
+            };
+            let news: Vec<(usize, u64)> = news.into_iter().filter(is_let_go).collect();
+            self.doubt(&news, attention)?;
+        } else {
+            for (test, digest) in news {
+                self.survey.add(test, attention, digest);
             }
         }
         suspects.retain(|one| {
-            let showed = |digest| self.showed(one.test, attention, digest);
+            let showed = |digest| self.survey.showed(one.test, attention, digest);
             !one.digest.is_some_and(showed)
         });
         Ok(())
     }
 
-    /// Whether a test once showed this without a mutant.
-    fn showed(&mut self, test: usize, attention: Attention, digest: u64) -> bool {
-        let place = (test, aspect(attention));
-        let here = (self.worker.as_ref()).and_then(|warm| warm.shown.get(&place));
-        here.is_some_and(|digests| digests.contains(&digest))
-            || self.survey.showed(test, attention, digest)
+    /// What tests that pass without a mutant show here, and have not shown before.
+    fn new_digests(
+        &mut self,
+        tests: &[usize],
+        attention: Attention,
+    ) -> Result<Vec<(usize, u64)>, JvmError> {
+        let mut news = Vec::new();
+        for (test, shown) in self.run(tests, None, digest_of(attention))? {
+            let digest = shown.digest(attention);
+            if shown.passed() && !self.survey.showed(test, attention, digest) {
+                news.push((test, digest));
+            }
+        }
+        news.sort_unstable();
+        Ok(news)
+    }
+
+    /// What would let suspects go was shown for the first time in a JVM where a mutant has been on, and may be
+    /// its doing. It counts if a JVM without shows it as well. Otherwise the test is better compared in
+    /// another JVM, and value by value from now on.
+    fn doubt(&mut self, news: &[(usize, u64)], attention: Attention) -> Result<(), JvmError> {
+        // Many tests show something else the second time in any JVM.
+        for _ in 0..2 {
+            let open = news.iter().copied();
+            let open = open.filter(|(test, digest)| !self.survey.showed(*test, attention, *digest));
+            let tests: Vec<usize> = open.map(|(test, _)| test).collect();
+            let mut pristine = self.pristine.take();
+            let shown = self.within(&mut pristine, |bench| bench.new_digests(&tests, attention));
+            self.pristine = pristine;
+            for (test, digest) in shown? {
+                self.survey.add(test, attention, digest);
+            }
+        }
+        let spoilt = news.iter().copied();
+        let spoilt = spoilt.filter(|(test, digest)| !self.survey.showed(*test, attention, *digest));
+        let spoilt: Vec<usize> = spoilt.map(|(test, _)| test).collect();
+        if !spoilt.is_empty() {
+            self.worker = None;
+            self.survey.give_up(spoilt, attention);
+        }
+        Ok(())
     }
 }
 

@@ -103,22 +103,14 @@ pub(super) fn not_as_at_first(
     first: &HashMap<usize, Runs>,
     last: &HashMap<usize, Runs>,
 ) -> Vec<usize> {
-    let times = |runs: &HashMap<usize, Runs>, test: usize| {
-        let runs = runs.get(&test);
-        runs.map_or(0, |runs| runs.times(probe))
-    };
-    let odd = |test: &usize| times(last, *test) == 0 || times(last, *test) != times(first, *test);
+    let odd = |test: &usize| !ran_as_at_first(probe, first.get(test), last.get(test));
     tests.iter().copied().filter(odd).collect()
 }
 
-/// Whether each of some tests ran a probe, and as often as when it first ran in that JVM.
-pub(crate) fn run_as_at_first(
-    probe: u32,
-    tests: &[usize],
-    first: &HashMap<usize, Runs>,
-    last: &HashMap<usize, Runs>,
-) -> bool {
-    not_as_at_first(probe, tests, first, last).is_empty()
+/// Whether a test ran a probe, and as often as when it first ran.
+pub(crate) fn ran_as_at_first(probe: u32, first: Option<&Runs>, last: Option<&Runs>) -> bool {
+    let times = |runs: Option<&Runs>| runs.map_or(0, |runs| runs.times(probe));
+    times(last) > 0 && times(last) == times(first)
 }
 
 /// Splits tests into rounds that grow: the likeliest killer alone, then more and more at once,

@@ -31,7 +31,7 @@ use jury_model::{Engine, Failure, Outcome, Recipe, TestId};
 use self::bench::Bench;
 pub(crate) use self::bench::matrix::Replies;
 pub(crate) use self::early::EarlyWorkers;
-pub(crate) use self::hearing::{rounds, rounds_from, run_as_at_first};
+pub(crate) use self::hearing::{ran_as_at_first, rounds, rounds_from};
 use self::sitting::sittings;
 
 /// What every worker of a lab has in common.
