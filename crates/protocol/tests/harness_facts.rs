@@ -281,6 +281,21 @@ fn an_exception_that_refuses_to_be_printed_is_still_named() {
 }
 
 #[test]
+fn what_older_threads_do_is_not_the_work_of_a_test() {
+    check(
+        "JvmFacts.workOfThreads",
+        &[
+            "older stopped false",
+            "this one stopped early false",
+            "overran false",
+            "newer stopped true",
+            "this one stopped with it true",
+            "overran true after 10002",
+        ],
+    );
+}
+
+#[test]
 fn a_huge_exception_is_cut() {
     check("JvmFacts.hugeException", &["4096 16384"]);
 }
