@@ -281,6 +281,22 @@ fn an_exception_that_refuses_to_be_printed_is_still_named() {
 }
 
 #[test]
+fn annotated_methods_are_remembered_for_equal_arguments_alone() {
+    check(
+        "JvmFacts.annotatedMethods",
+        &[
+            "new true",
+            "[begin, end]",
+            "new false",
+            "order true",
+            "annotation true",
+            "class true",
+            "no class true",
+        ],
+    );
+}
+
+#[test]
 fn what_older_threads_do_is_not_the_work_of_a_test() {
     check(
         "JvmFacts.workOfThreads",

@@ -136,6 +136,20 @@ final class JvmFacts {
                 .forEach(each -> System.out.println("once removed " + Caller.distanceFromTests()));
     }
 
+    static void annotatedMethods() {
+        List<String> found = Arrays.asList("begin", "end");
+        System.out.println("new " + AnnotatedMethods.isNew(String.class, Override.class, "top down"));
+        AnnotatedMethods.keep(found, String.class, Override.class, "top down");
+        List<?> known = AnnotatedMethods.recall(String.class, Override.class, "top down");
+        known.clear();
+        System.out.println(AnnotatedMethods.recall(String.class, Override.class, "top down"));
+        System.out.println("new " + AnnotatedMethods.isNew(String.class, Override.class, "top down"));
+        System.out.println("order " + AnnotatedMethods.isNew(String.class, Override.class, "bottom up"));
+        System.out.println("annotation " + AnnotatedMethods.isNew(String.class, Deprecated.class, "top down"));
+        System.out.println("class " + AnnotatedMethods.isNew(Object.class, Override.class, "top down"));
+        System.out.println("no class " + AnnotatedMethods.isNew(null, null, null));
+    }
+
     static void workOfThreads() throws InterruptedException {
         Thread older = new Thread(() -> System.out.println("older stopped " + isStopped(50_000)));
         OwnThreads.clear();
