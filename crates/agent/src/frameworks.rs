@@ -2,7 +2,7 @@
 //! chosen: the methods that are hooked. The numbers are those of `jury.boot.Hooks`, which turns the
 //! calls into records.
 
-use jury_instrument::{ArgumentHook, Gate, Plan};
+use jury_instrument::{ArgumentHook, Gate, Plan, Recall};
 
 const LAUNCHER: &str = "org/junit/platform/launcher/core/DefaultLauncher";
 const LISTENER_ADAPTER: &str = "org/junit/platform/launcher/core/ExecutionListenerAdapter";
@@ -66,6 +66,15 @@ const GATES: &[Gate] = &[
 /// Where everything begins that engines of the platform run as a tree, Jupiter's tests above all.
 const PLATFORM_GATE: Gate = gate(53, NODE_TASK, "execute");
 
+/// Most of what it takes to run a single test of the platform is to look for the fixtures of its class,
+/// by reflection and once for each kind; a worker does so hundreds of times. What is annotated with what
+/// does not change, whatever is switched on.
+const ANNOTATED_METHODS: Recall = Recall {
+    class: "org/junit/platform/commons/util/AnnotationUtils",
+    method: "findAnnotatedMethods",
+    helper: "jury/boot/AnnotatedMethods",
+};
+
 /// Where tests are chosen in Maven's own JVM.
 const SUREFIRE: &[ArgumentHook] = &[
     hook(42, SUREFIRE_SCAN, "<init>"),
@@ -112,10 +121,11 @@ pub fn events_and_choice() -> Plan {
     GATES.iter().fold(plan, |plan, gate| plan.with(*gate))
 }
 
-/// For a worker, which may be told to stop at the first red test.
+/// For a worker, which may be told to stop at the first red test, and runs the same ones many times.
 pub fn events_and_early_end() -> Plan {
     let gates = GATES.iter().chain([&PLATFORM_GATE]);
-    gates.fold(plan(HOOKS), |plan, gate| plan.with(*gate))
+    let plan = gates.fold(plan(HOOKS), |plan, gate| plan.with(*gate));
+    plan.with(ANNOTATED_METHODS)
 }
 
 /// For a JVM that chooses tests, and forks others to run them: all of them, unless those that it

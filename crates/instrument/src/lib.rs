@@ -12,7 +12,7 @@ mod scope;
 
 pub use kinds::{
     ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Gate, Numbering,
-    Point, PointSwitch, PointedMethod, Switch, ValueWatch, WorkProbe,
+    Point, PointSwitch, PointedMethod, Recall, Switch, ValueWatch, WorkProbe,
 };
 pub use plan::Plan;
 pub use rewrite::{RewriteError, Rewritten, SkipReason, SkippedMethod, rewrite};

@@ -8,8 +8,8 @@ use jury_classfile::opcode::IF_ICMPGT;
 use jury_classfile::{ClassFile, listing};
 use jury_instrument::{
     ArgumentHook, Body, Call, CallSite, CallWatch, Change, EntryProbe, ExitHook, Gate, Plan, Point,
-    PointSwitch, PointedMethod, Rewritten, Scope, SkipReason, Switch, ValueWatch, WorkProbe,
-    rewrite,
+    PointSwitch, PointedMethod, Recall, Rewritten, Scope, SkipReason, Switch, ValueWatch,
+    WorkProbe, rewrite,
 };
 
 #[test]
@@ -66,6 +66,16 @@ fn gate_calls_off_methods_without_result() {
         method: "sing",
     };
     check("gate", "-g:none", Plan::new().with(gate));
+}
+
+#[test]
+fn recall_returns_what_was_found_before() {
+    let recall = Recall {
+        class: "Archive",
+        method: "find",
+        helper: "jury/boot/AnnotatedMethods",
+    };
+    check("recall", "-g:none", Plan::new().with(recall));
 }
 
 #[test]

@@ -78,6 +78,8 @@ pub enum BatchEnd {
     Cancelled,
     /// The worker is lost. Culprits have been reported; the rest could not be run.
     Lost {
+        /// `Crashed` or `TimedOut`.
+        how: Outcome,
         rest: Vec<(TestId, Duration)>,
         culprits_known: bool,
     },
@@ -398,6 +400,7 @@ impl Progress {
             .filter(|(id, _)| !culprits.contains(id))
             .collect();
         BatchEnd::Lost {
+            how: outcome,
             rest,
             culprits_known: !culprits.is_empty(),
         }
@@ -524,6 +527,18 @@ mod tests {
         assert_eq!(failed_after(&tests[0]), None);
         assert_eq!(failed_after(&tests[1]), Some(tests[1].clone()));
         assert_eq!(failed_after(&tests[2]), Some(tests[1].clone()));
+    }
+
+    #[test]
+    fn what_hangs_when_all_tests_have_ended_is_told_from_what_crashes() {
+        for how in [Outcome::TimedOut, Outcome::Crashed] {
+            let nobody = BatchEnd::Lost {
+                how,
+                rest: Vec::new(),
+                culprits_known: false,
+            };
+            assert_eq!(Progress::new(Vec::new()).lost(how, "", |_| {}), nobody);
+        }
     }
 
     #[test]

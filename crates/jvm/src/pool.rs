@@ -143,6 +143,7 @@ impl<'r> Driver<'_, '_, 'r> {
             BatchEnd::Lost {
                 rest,
                 culprits_known,
+                ..
             } => {
                 let again = |tests| Batch {
                     recipe,

@@ -281,6 +281,37 @@ fn an_exception_that_refuses_to_be_printed_is_still_named() {
 }
 
 #[test]
+fn annotated_methods_are_remembered_for_equal_arguments_alone() {
+    check(
+        "JvmFacts.annotatedMethods",
+        &[
+            "new true",
+            "[begin, end]",
+            "new false",
+            "order true",
+            "annotation true",
+            "class true",
+            "no class true",
+        ],
+    );
+}
+
+#[test]
+fn what_older_threads_do_is_not_the_work_of_a_test() {
+    check(
+        "JvmFacts.workOfThreads",
+        &[
+            "older stopped false",
+            "this one stopped early false",
+            "overran false",
+            "newer stopped true",
+            "this one stopped with it true",
+            "overran true after 10002",
+        ],
+    );
+}
+
+#[test]
 fn a_huge_exception_is_cut() {
     check("JvmFacts.hugeException", &["4096 16384"]);
 }

@@ -99,6 +99,12 @@ fn hostile_code_gets_right_verdicts() {
         let first = mutate(&sample, &jdk, &[]);
         assert_eq!(found(&first), expected);
         assert_eq!(first["unreliable"], serde_json::json!([]));
+        // Both tests of a class notice what is looked at only after the last of them.
+        let matrix = mutate(&sample, &jdk, &["Walls", "--matrix"]);
+        let moat = matrix["methods"].as_array().expect("a list").iter();
+        let mut moat = moat.filter(|method| method["method"] == "moat");
+        let killing = &moat.next().expect("the method")["mutants"][0]["killing"];
+        assert_eq!(killing.as_array().map(Vec::len), Some(2), "{killing}");
 
         // Without line numbers and sources.
         let javac = jdk.home.join("bin/javac");

@@ -18,7 +18,18 @@ public final class Probes {
      */
     public static final short[] HITS = new short[MOST];
 
+    /** After so much work somebody looks whose it is. */
+    private static final long SLICE = 1 << 12;
+
+    /** Of all threads. It is never set back, as another thread that counts would undo that. */
     private static long work;
+    /** How much there was when somebody looked last, and when it is time to look again. */
+    private static long lookedAt;
+    private static long lookAt;
+    /** What the tests' own threads have done, as if whoever looks had done all since the last look. */
+    private static long own;
+    private static boolean looking;
+
     private static long limit = Long.MAX_VALUE;
     private static boolean overran;
 
@@ -77,14 +88,38 @@ public final class Probes {
 
     /** A probed method jumps backwards. */
     public static void tick() {
-        if (++work > limit) {
-            overrun();
+        if (++work > lookAt) {
+            look();
         }
     }
 
-    private static void overrun() {
-        overran = true;
-        throw new Overrun();
+    /** Only work of the tests' own threads counts, and only those are stopped. */
+    private static synchronized void look() {
+        if (looking) {
+            return; // The project's own kind of thread, asked for its number.
+        }
+        boolean counts;
+        looking = true;
+        try {
+            counts = OwnThreads.haveCurrent();
+        } finally {
+            looking = false;
+        }
+        if (counts) {
+            own += sinceLastLook();
+        }
+        lookedAt = work;
+        long left = limit - own;
+        lookAt = work + Math.min(Math.max(left, 0), SLICE);
+        if (counts && left < 0) {
+            overran = true;
+            throw new Overrun();
+        }
+    }
+
+    /** Two threads that count at once may lose what one of them has counted. */
+    private static long sinceLastLook() {
+        return Math.max(work - lookedAt, 0);
     }
 
     static void plan(int probes) {
@@ -92,8 +127,9 @@ public final class Probes {
     }
 
     /** Limits the work of each test, and of each fixture before and after. */
-    static void limit(long work) {
+    static synchronized void limit(long work) {
         limit = work;
+        lookAt = Probes.work;
     }
 
     static boolean planned() {
@@ -101,9 +137,11 @@ public final class Probes {
     }
 
     /** Counts work from nothing again, and says how much there was. */
-    static Work restart() {
-        Work done = new Work(work, overran);
-        work = 0;
+    static synchronized Work restart() {
+        Work done = new Work(own + sinceLastLook(), overran);
+        own = 0;
+        lookedAt = work;
+        lookAt = work;
         overran = false;
         return done;
     }

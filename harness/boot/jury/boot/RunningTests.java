@@ -24,6 +24,10 @@ final class RunningTests {
         if (RUNNING.putIfAbsent(test.id, running) == null) {
             Collector.started(test);
             Channel.emit(Records.testStarted(test));
+            if (Probes.planned()) {
+                OwnThreads.admitCurrent();
+                disownOthers(1);
+            }
             Probes.restart();
             running.startNanos = System.nanoTime();
         }
@@ -108,6 +112,7 @@ final class RunningTests {
      * Tests that run at the same time cannot be told apart and share what runs meanwhile.
      */
     private static synchronized void reportWork(String id, RunningTest test) {
+        disownOthers(0);
         Probes.Work work = Probes.restart();
         Runs runs = new Runs();
         Initialisers.takeInto(runs);
@@ -120,6 +125,13 @@ final class RunningTests {
             EarlyEnd.red();
         }
         Channel.emit(Records.worked(id, runs, Initialisers.takeWithin(), work));
+    }
+
+    /** From here on, what older threads do is nobody's work, unless more tests than these use them. */
+    private static void disownOthers(int running) {
+        if (RUNNING.size() <= running) {
+            OwnThreads.disownOthers();
+        }
     }
 
     /** Attributes what ran after the last test of a batch, fixtures as a rule, to that test. */
@@ -137,6 +149,7 @@ final class RunningTests {
         RUNNING.clear();
         lastFinished = null;
         if (Probes.planned()) {
+            OwnThreads.clear();
             Initialisers.takeInto(new Runs());
             Probes.restart();
         }

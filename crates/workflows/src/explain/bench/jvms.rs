@@ -8,7 +8,7 @@ use std::time::Duration;
 use jury_jvm::{
     Attention, BatchEnd, BatchEvent, Installation, JvmError, WorkPlan, Worker as WorkerJvm,
 };
-use jury_model::{Engine, Recipe, TestId};
+use jury_model::{Engine, Outcome, Recipe, TestId};
 
 /// Tests to be run together, and what is wanted of them.
 pub(in crate::explain) struct Batch<'b> {
@@ -50,6 +50,7 @@ impl TestJvm for WorkerJvm {
             .and_then(|()| self.attend(batch.attention));
         if ready.is_err() {
             return BatchEnd::Lost {
+                how: Outcome::Crashed,
                 rest: batch.tests,
                 culprits_known: false,
             };

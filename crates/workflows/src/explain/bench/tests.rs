@@ -84,6 +84,7 @@ impl TestJvm for Player {
             let Comes::Value(value, times) = comes else {
                 report(finished(Outcome::Crashed));
                 return BatchEnd::Lost {
+                    how: Outcome::Crashed,
                     rest: tests.collect(),
                     culprits_known: true,
                 };

@@ -117,6 +117,7 @@ impl<'a> Bench<'a> {
             let BatchEnd::Lost {
                 rest,
                 culprits_known,
+                ..
             } = end
             else {
                 continue;

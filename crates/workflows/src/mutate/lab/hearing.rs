@@ -25,6 +25,8 @@ pub(super) struct Heard {
     /// The mutant took part in initialising a class, which will stay as it made it.
     pub initialised: bool,
     pub lost: bool,
+    /// It was lost because something did not end.
+    pub hung: bool,
 }
 
 impl Heard {
@@ -36,6 +38,7 @@ impl Heard {
             afterwards: Vec::new(),
             initialised: false,
             lost: false,
+            hung: false,
         }
     }
 
@@ -64,8 +67,14 @@ impl Heard {
         let has_ended = |test: &&usize| self.ended.iter().any(|(ended, ..)| ended == *test);
         let next = tests.iter().find(|test| !has_ended(test));
         let nearest = *next.or(tests.last())?;
-        self.lost
-            .then_some((Fate::Crashed { by: nearest }, nearest))
+        let fate = match self.hung {
+            true => Fate::TimedOut {
+                by: nearest,
+                limit: Limit::Clock,
+            },
+            false => Fate::Crashed { by: nearest },
+        };
+        self.lost.then_some((fate, nearest))
     }
 }
 
@@ -168,6 +177,19 @@ mod tests {
         assert_eq!(outside(&heard), Some(6));
         heard.afterwards.push((4, Failure::default()));
         assert_eq!(outside(&heard), Some(4));
+    }
+
+    #[test]
+    fn what_hangs_after_the_last_test_has_timed_out_and_not_crashed() {
+        let mut heard = Heard::nothing();
+        heard.ended.push((4, Outcome::Passed, None));
+        heard.lost = true;
+        let crashed = Fate::Crashed { by: 4 };
+        assert_eq!(heard.fate_outside(&[4]), Some((crashed, 4)));
+        heard.hung = true;
+        let limit = Limit::Clock;
+        let timed_out = Fate::TimedOut { by: 4, limit };
+        assert_eq!(heard.fate_outside(&[4]), Some((timed_out, 4)));
     }
 
     #[test]

@@ -136,6 +136,49 @@ final class JvmFacts {
                 .forEach(each -> System.out.println("once removed " + Caller.distanceFromTests()));
     }
 
+    static void annotatedMethods() {
+        List<String> found = Arrays.asList("begin", "end");
+        System.out.println("new " + AnnotatedMethods.isNew(String.class, Override.class, "top down"));
+        AnnotatedMethods.keep(found, String.class, Override.class, "top down");
+        List<?> known = AnnotatedMethods.recall(String.class, Override.class, "top down");
+        known.clear();
+        System.out.println(AnnotatedMethods.recall(String.class, Override.class, "top down"));
+        System.out.println("new " + AnnotatedMethods.isNew(String.class, Override.class, "top down"));
+        System.out.println("order " + AnnotatedMethods.isNew(String.class, Override.class, "bottom up"));
+        System.out.println("annotation " + AnnotatedMethods.isNew(String.class, Deprecated.class, "top down"));
+        System.out.println("class " + AnnotatedMethods.isNew(Object.class, Override.class, "top down"));
+        System.out.println("no class " + AnnotatedMethods.isNew(null, null, null));
+    }
+
+    static void workOfThreads() throws InterruptedException {
+        Thread older = new Thread(() -> System.out.println("older stopped " + isStopped(50_000)));
+        OwnThreads.clear();
+        Probes.limit(10_000);
+        Probes.restart();
+        older.start();
+        older.join();
+        // As much as it may have done since somebody looked last is taken for this thread's.
+        System.out.println("this one stopped early " + isStopped(10_000 - (1 << 12)));
+        System.out.println("overran " + Probes.restart().overran);
+        Thread newer = new Thread(() -> System.out.println("newer stopped " + isStopped(10_001)));
+        newer.start();
+        newer.join();
+        System.out.println("this one stopped with it " + isStopped(1));
+        Probes.Work work = Probes.restart();
+        System.out.println("overran " + work.overran + " after " + work.amount);
+    }
+
+    private static boolean isStopped(int work) {
+        try {
+            for (int done = 0; done < work; done++) {
+                Probes.tick();
+            }
+            return false;
+        } catch (Overrun overrun) {
+            return true;
+        }
+    }
+
     private static String calls(String... results) {
         for (String result : results) {
             Observations.entered(7);

@@ -78,6 +78,7 @@ impl Bench<'_> {
             if let BatchEnd::Lost {
                 rest,
                 culprits_known,
+                ..
             } = end
             {
                 self.worker = None;

@@ -152,7 +152,24 @@ impl<'a> Bench<'a> {
             alone.extend(tests);
             return Ok(Vec::new());
         }
-        let (noticed, passed) = told_apart(tests, &heard);
+        let (mut noticed, passed) = told_apart(tests, &heard);
+        // Their class failed in the end, which says something of a test only if it is asked alone.
+        let (fell, passed) = fell_with_their_class(self.lab.tests, passed, &heard);
+        let mut to_ask: Vec<Vec<usize>> = Vec::new();
+        let mut unmoved = Vec::new();
+        for test in fell {
+            if self.falls_by_itself(test, baselines, tell)? {
+                unmoved.push(test);
+            } else if let ([_], Some((fate, _))) = (tests, heard.fate_outside(tests)) {
+                noticed.insert(test, fate);
+            } else {
+                to_ask.push(vec![test]);
+            }
+            if self.cancelled() {
+                return Ok(Vec::new());
+            }
+        }
+        let passed = [passed, unmoved].concat();
         let noticing: Vec<usize> = noticed.keys().copied().collect();
         let again = self.pass(&noticing, baselines, tell);
         if self.cancelled() {
@@ -184,7 +201,30 @@ impl<'a> Bench<'a> {
         replies.extend(noticed);
         replies.extend(not_found(tests, &heard));
         alone.extend(hidden);
-        Ok(Vec::new())
+        Ok(to_ask)
+    }
+
+    /// Whether the test's class fails in the end without any mutant, if no other test of it is run.
+    fn falls_by_itself(
+        &mut self,
+        test: usize,
+        baselines: &[Baseline],
+        tell: &Tell,
+    ) -> Result<bool, JvmError> {
+        if let Some(falls) = self.falls_by_itself.get(&test) {
+            return Ok(*falls);
+        }
+        let kept = self.worker.take();
+        let heard = self
+            .prepare(self.lab.tests[test].recipe)
+            .map(|()| self.ask(&[test], None, baselines, tell));
+        self.worker = kept;
+        let heard = heard?;
+        let falls = heard.lost || !heard.afterwards.is_empty();
+        if !self.cancelled() {
+            self.falls_by_itself.insert(test, falls);
+        }
+        Ok(falls)
     }
 
     /// Asks tests in a JVM that has never run anything without the mutant. Who notices it must pass in
@@ -226,7 +266,17 @@ impl<'a> Bench<'a> {
                 replies.extend(culprits);
                 continue;
             }
-            let (noticed, passed) = told_apart(&tests, &heard);
+            let (mut noticed, passed) = told_apart(&tests, &heard);
+            let (fell, mut passed) = fell_with_their_class(self.lab.tests, passed, &heard);
+            for test in fell {
+                if self.falls_by_itself(test, baselines, tell)? {
+                    passed.push(test);
+                } else if let ([_], Some((fate, _))) = (&tests[..], heard.fate_outside(&tests)) {
+                    noticed.insert(test, fate);
+                } else {
+                    waiting.push_front(vec![test]);
+                }
+            }
             replies.extend(noticed);
             replies.extend(passed.into_iter().map(|test| (test, Fate::Survived)));
             replies.extend(not_found(&tests, &heard));
@@ -337,6 +387,19 @@ fn told_apart(tests: &[usize], heard: &Heard) -> (Replies, Vec<usize>) {
         }
     }
     (noticed, passed)
+}
+
+/// Of tests that passed, those of a class that failed when they had ended, and the others.
+fn fell_with_their_class(
+    tests: &[LabTest<'_>],
+    passed: Vec<usize>,
+    heard: &Heard,
+) -> (Vec<usize>, Vec<usize>) {
+    let fell = |test: &usize| {
+        let mut failed = heard.afterwards.iter();
+        failed.any(|(last, _)| tests[*last].class == tests[*test].class)
+    };
+    passed.into_iter().partition(fell)
 }
 
 /// Tests that there are none of while the mutant is on, such as those of other parameters.

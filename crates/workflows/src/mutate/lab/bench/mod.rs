@@ -32,6 +32,8 @@ pub(super) struct Bench<'a> {
     repeatable: HashSet<usize>,
     /// Whether tests pass as the first one of a JVM.
     passes_first: HashMap<usize, bool>,
+    /// Whether the class of a test fails in the end without any mutant, if only this one is run.
+    falls_by_itself: HashMap<usize, bool>,
     /// Tests that all passed, one after the other, in a fresh JVM without any mutant.
     controls: HashSet<Vec<usize>>,
 }
@@ -45,6 +47,7 @@ impl<'a> Bench<'a> {
             unrepeatable: HashSet::new(),
             repeatable: HashSet::new(),
             passes_first: HashMap::new(),
+            falls_by_itself: HashMap::new(),
             controls: HashSet::new(),
         }
     }

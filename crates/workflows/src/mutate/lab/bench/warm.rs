@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use jury_jvm::{BatchEnd, BatchEvent, JvmError, Runs, Worker};
-use jury_model::{Recipe, TestId};
+use jury_model::{Outcome, Recipe, TestId};
 
 use super::super::hearing::{Heard, not_as_at_first, together};
 use super::super::{Baseline, Lab, LabEvent, Tell, Trial};
@@ -174,6 +174,13 @@ impl<'a> Bench<'a> {
             false => warm.worker.run(engine, limits, lab.cancelled, report),
         };
         heard.lost = end != BatchEnd::Done;
+        heard.hung = matches!(
+            end,
+            BatchEnd::Lost {
+                how: Outcome::TimedOut,
+                ..
+            }
+        );
         heard
     }
 

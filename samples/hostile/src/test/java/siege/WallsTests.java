@@ -55,6 +55,11 @@ class MoatTests {
         Walls.moat();
     }
 
+    @Test
+    void isFished() {
+        Walls.moat();
+    }
+
     @AfterAll
     static void isStillThere() {
         assertNotNull(Walls.moat());
