@@ -29,13 +29,16 @@ pub struct Probe {
     pub actual: String,
     /// The method that is called last.
     pub method: String,
+    /// What methods are called on, from left to right.
+    pub asked: Vec<String>,
 }
 
 impl Probe {
-    fn new(actual: String, method: &str) -> Self {
+    fn new(asked: &[&str], method: &str) -> Self {
         Probe {
-            actual,
+            actual: format!("{}.{method}()", asked.last().copied().unwrap_or_default()),
             method: method.to_owned(),
+            asked: asked.iter().map(|each| (*each).to_owned()).collect(),
         }
     }
 
@@ -70,7 +73,7 @@ pub fn probes(graph: &CallGraph, holder: &Holder, package: &str) -> Vec<Probe> {
         let named = field
             .as_ref()
             .is_some_and(|field| method.name.to_lowercase().ends_with(field.as_str()));
-        let probe = Probe::new(actual.clone(), &method.name);
+        let probe = Probe::new(&[text], &method.name);
         found.push((!reads(method), !named, 1, probe));
         let result = method.descriptor.trim_start_matches("()");
         let Some(of) = class_of(result).filter(|of| graph.knows(of) && *of != class) else {
@@ -80,7 +83,7 @@ pub fn probes(graph: &CallGraph, holder: &Holder, package: &str) -> Vec<Probe> {
             inner += 1;
             let deeper = observers(graph, of, package, |_| false);
             found.extend(deeper.into_iter().map(|deep| {
-                let probe = Probe::new(format!("{actual}.{}()", deep.name), &deep.name);
+                let probe = Probe::new(&[text, &actual], &deep.name);
                 (!reads(method), !named, 2, probe)
             }));
         }
@@ -90,7 +93,7 @@ pub fn probes(graph: &CallGraph, holder: &Holder, package: &str) -> Vec<Probe> {
         .iter()
         .any(|(.., probe)| probe.actual == format!("{text}.toString()"))
     {
-        let probe = Probe::new(format!("{text}.toString()"), "toString");
+        let probe = Probe::new(&[text], "toString");
         found.push((true, true, 3, probe));
     }
     found.sort_by(|one, other| {
@@ -156,8 +159,11 @@ fn of_an_array(holder: &Holder) -> Option<Probe> {
         element if element.starts_with('[') => "deepToString",
         _ => "toString",
     };
-    let actual = format!("java.util.Arrays.{method}({})", holder.text);
-    Some(Probe::new(actual, method))
+    Some(Probe {
+        actual: format!("java.util.Arrays.{method}({})", holder.text),
+        method: method.to_owned(),
+        asked: vec![holder.text.clone()],
+    })
 }
 
 /// Methods without parameters that seem to change nothing.
@@ -228,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_probe_makes_its_call_whatever_comes_of_it() {
-        let probe = Probe::new("x.get().size()".into(), "size");
+        let probe = Probe::new(&["x", "x.get()"], "size");
         assert_eq!(
             probe.statement(),
             "try { x.get().size(); } catch (Throwable unseen) { }"

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::claim::Claim;
 use crate::expression::{Expression, ExpressionKind};
+use crate::probe::Probe;
 use crate::property::PropertyName;
 use crate::source::{Located, Spot};
 use crate::style::Style;
@@ -15,6 +16,9 @@ use crate::style::Style;
 pub struct Proposal {
     /// Without indentation.
     pub statement: String,
+    /// What it asks something of, from left to right: where one of these is null, it fails without
+    /// having looked.
+    pub asked: Vec<String>,
     /// What it replaces in the source, in bytes; empty where it is inserted.
     pub range: Range<usize>,
     /// What is put there, line breaks and indentation included.
@@ -63,10 +67,18 @@ pub fn propose(lead: &Lead<'_>) -> Vec<Proposal> {
             }
             Some(_) => Vec::new(),
         };
+        // A value without a name would have to be computed once more for it.
+        let asked = match of.starts_with(['L', '[']) && !holder.contains('(') {
+            true => vec![holder],
+            false => Vec::new(),
+        };
         for claim in claims {
             let statement = style.statement(lead.source, &claim);
             let statements = with_guards(statement, side, lead.guards);
-            proposals.extend(statements.map(|each| Proposal::at(lead.source, each, spot, side)));
+            proposals.extend(statements.map(|each| Proposal {
+                asked: asked.clone(),
+                ..Proposal::at(lead.source, each, spot, side)
+            }));
         }
     }
     proposals
@@ -86,22 +98,25 @@ fn with_guards(statement: String, side: Side, guards: &[String]) -> impl Iterato
     std::iter::once(statement).chain(guarded)
 }
 
-/// The assertion that an expression, written at a place of a source, is what it was; then the same
+/// The assertion that a call, written at a place of a source, returns what it did; then the same
 /// under each condition. Nothing if Java cannot say so.
 pub fn assert_at(
     source: &str,
     (spot, side): (&Spot, Side),
-    (actual, of): (&str, &str),
+    (probe, of): (&Probe, &str),
     (aspect, original): (&str, &str),
     guards: &[String],
 ) -> Vec<Proposal> {
     let Some(style) = Style::of(source) else {
         return Vec::new();
     };
-    let claims = Claim::all(actual, of, aspect, original).into_iter();
+    let claims = Claim::all(&probe.actual, of, aspect, original).into_iter();
     claims
         .flat_map(|claim| with_guards(style.statement(source, &claim), side, guards))
-        .map(|statement| Proposal::at(source, statement, spot, side))
+        .map(|statement| Proposal {
+            asked: probe.asked.clone(),
+            ..Proposal::at(source, statement, spot, side)
+        })
         .collect()
 }
 
@@ -156,10 +171,28 @@ impl Proposal {
         };
         Proposal {
             statement,
+            asked: Vec::new(),
             range,
             replacement,
             line_within,
         }
+    }
+
+    /// The same where nothing that it asks is null. None if it asks nothing, or stands for another
+    /// statement, which has to be run in any case.
+    pub fn where_present(&self) -> Option<Self> {
+        if self.asked.is_empty() || !self.range.is_empty() {
+            return None;
+        }
+        let present = self.asked.iter().map(|asked| format!("{asked} != null"));
+        let present = present.collect::<Vec<_>>().join(" && ");
+        let statement = format!("if ({present}) {}", self.statement);
+        Some(Proposal {
+            replacement: self.replacement.replacen(&self.statement, &statement, 1),
+            statement,
+            asked: Vec::new(),
+            ..self.clone()
+        })
     }
 }
 
@@ -341,6 +374,34 @@ mod tests {
     }
 
     #[test]
+    fn what_is_null_at_times_is_asked_only_where_it_is_there() {
+        let source = "use(x);";
+        let proposal = Proposal {
+            asked: vec!["x".into(), "x.y()".into()],
+            ..Proposal::at(
+                source,
+                "assertEquals(1, x.y().z());".into(),
+                &Spot {
+                    statement: 0..source.len(),
+                    leaves: false,
+                },
+                Side::Before,
+            )
+        };
+        let present = proposal.where_present().unwrap();
+        assert_eq!(
+            apply(source, &[&present]).0,
+            "if (x != null && x.y() != null) assertEquals(1, x.y().z());\nuse(x);"
+        );
+        assert_eq!(present.where_present(), None);
+        let instead = Proposal {
+            range: 0..source.len(),
+            ..proposal
+        };
+        assert_eq!(instead.where_present(), None);
+    }
+
+    #[test]
     fn a_field_is_not_asserted_as_such() {
         let found = check("use(n);", variable("n"), ("La/B;", ".version#value", "J1"));
         assert!(found.is_empty(), "{found:?}");
@@ -351,6 +412,7 @@ mod tests {
         let source = "a;\nb;\n";
         let edit = |range: Range<usize>, replacement: &str, line_within| Proposal {
             statement: String::new(),
+            asked: Vec::new(),
             range,
             replacement: replacement.into(),
             line_within,

@@ -264,7 +264,7 @@ impl Answers<'_> {
             let proposals = assert_at(
                 &planned.source.java.text,
                 (&planned.spot, planned.side),
-                (&planned.probe.actual, &expression.type_descriptor),
+                (&planned.probe, &expression.type_descriptor),
                 (&property.aspect, &difference.original),
                 &planned.guards,
             );

@@ -48,6 +48,35 @@ pub(super) struct Proven {
     proposal: Proposal,
 }
 
+impl Candidate {
+    /// The same where nothing that it asks is null.
+    fn where_present(self) -> Option<Self> {
+        let proposal = self.proposal.where_present()?;
+        Some(Candidate { proposal, ..self })
+    }
+}
+
+impl Proven {
+    fn of(explanation: usize, candidate: Candidate) -> Self {
+        let Candidate {
+            source, proposal, ..
+        } = candidate;
+        let assertion = Assertion {
+            text: proposal.statement.clone(),
+            diff: diff(&source.path, &source.java.text, &proposal),
+        };
+        Proven {
+            explanation,
+            exposure: Exposure {
+                assertion: Some(assertion),
+                ..candidate.exposure
+            },
+            source,
+            proposal,
+        }
+    }
+}
+
 /// One proposal in a round.
 struct Tried {
     /// Its mutant, among those wanted.
@@ -63,6 +92,8 @@ enum Verdict {
     /// Something else got in the way; it may be tried again.
     Open,
     Refuted,
+    /// It asks something of what is null in the original.
+    Absent,
     Proven,
 }
 
@@ -100,26 +131,13 @@ pub(super) fn prove(
                 continue;
             };
             let candidate = one.candidates.remove(0);
-            if *verdict == Verdict::Refuted {
-                refuted.push(one);
-            } else {
-                let assertion = Assertion {
-                    text: candidate.proposal.statement.clone(),
-                    diff: diff(
-                        &candidate.source.path,
-                        &candidate.source.java.text,
-                        &candidate.proposal,
-                    ),
-                };
-                proven.push(Proven {
-                    explanation: one.explanation,
-                    exposure: Exposure {
-                        assertion: Some(assertion),
-                        ..candidate.exposure
-                    },
-                    source: candidate.source,
-                    proposal: candidate.proposal,
-                });
+            match verdict {
+                Verdict::Proven => proven.push(Proven::of(one.explanation, candidate)),
+                Verdict::Absent => {
+                    one.candidates.splice(..0, candidate.where_present());
+                    refuted.push(one);
+                }
+                Verdict::Open | Verdict::Refuted => refuted.push(one),
             }
         }
         wanted = waiting;
@@ -276,7 +294,9 @@ fn check_original(
             .collect();
         let named = own.iter().any(|one| fails_at(&trace, wanted, one));
         for one in &mut own {
-            if !named || fails_at(&trace, wanted, one) {
+            if named && fails_at(&trace, wanted, one) && is_null_pointer(&trace) {
+                one.verdict = Verdict::Absent;
+            } else if !named || fails_at(&trace, wanted, one) {
                 one.verdict = Verdict::Refuted;
             }
         }
@@ -305,6 +325,10 @@ fn fails_at(trace: &str, wanted: &[Wanted], tried: &Tried) -> bool {
     let file = candidate(wanted, tried).source.file.file_name();
     let file = file.map(|name| name.to_string_lossy().into_owned());
     trace.contains(&format!("({}:{})", file.unwrap_or_default(), tried.line))
+}
+
+fn is_null_pointer(trace: &str) -> bool {
+    trace.starts_with("java.lang.NullPointerException")
 }
 
 /// Runs tests, those of one engine at a time.
