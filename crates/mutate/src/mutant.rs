@@ -7,7 +7,7 @@ use crate::id::{MethodId, MutantId};
 use crate::method::{ClassInHand, MethodInHand};
 use crate::replacement::Replacement;
 use crate::settings::MutateSettings;
-use crate::stop::{Forbidden, StopReason};
+use crate::stop::{Forbidden, StopReason, StopRules};
 
 /// A class and what can be done to its methods.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +18,19 @@ pub struct ClassMutants {
     pub source_file: Option<String>,
     pub access: Access,
     pub methods: Vec<MethodFacts>,
+}
+
+impl ClassMutants {
+    /// Takes note that nobody wrote the class, where its file does not say so.
+    pub fn declare_generated(&mut self, rules: &StopRules) {
+        if !rules.enforces(StopReason::Generated) {
+            return;
+        }
+        for method in &mut self.methods {
+            method.mutants.clear();
+            method.stop.get_or_insert(StopReason::Generated);
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

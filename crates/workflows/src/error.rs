@@ -92,8 +92,8 @@ impl WorkflowError {
             WorkflowError::NothingKnown => "run `jury test` first",
             WorkflowError::NoMatch(_) => "`jury tests` lists what is known",
             WorkflowError::NoSuchClass(_) => {
-                "name a part of a class name, or all of it with `*` for any text; \
-                 tests themselves are not put on trial"
+                "name a part of a class name, or all of it with `*` for any text; tests \
+                 themselves are not put on trial, nor what the last build failed to compile"
             }
             WorkflowError::UnreadableClass(_) => {
                 "compile the project again, for example with `mvn clean test-compile`"

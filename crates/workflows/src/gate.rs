@@ -13,8 +13,10 @@ use jury_mutate::{
 
 use crate::WorkflowError;
 
-const STANDINGS_FILE: &str = "standings.txt";
-const MILESTONES_FILE: &str = "milestones.txt";
+// Without an ending that would tell what is in them: builds that ask for a licence at the top of every
+// text look here, too.
+const STANDINGS_FILE: &str = "standings";
+const MILESTONES_FILE: &str = "milestones";
 
 /// What a run has to pass.
 #[derive(Debug)]
@@ -66,6 +68,7 @@ pub fn pass_gate(run: &mut MutationRun, request: GateRequest<'_>) -> Result<(), 
         None => None,
     };
     let mut notices = Vec::new();
+    rename_older(request.state_dir);
     let memory = request.state_dir.join(STANDINGS_FILE);
     let before = recall(&memory).unwrap_or_else(|lost| {
         notices.push(lost);
@@ -92,6 +95,14 @@ pub fn pass_gate(run: &mut MutationRun, request: GateRequest<'_>) -> Result<(), 
         note_milestone(run, request.state_dir);
     }
     Ok(())
+}
+
+/// Earlier versions kept the same files under names that builds took for texts.
+fn rename_older(state_dir: &Path) {
+    for name in [STANDINGS_FILE, MILESTONES_FILE] {
+        // Usually there is none; one that cannot be renamed costs a comparison.
+        let _ = fs::rename(state_dir.join(format!("{name}.txt")), state_dir.join(name));
+    }
 }
 
 /// Adds a run to the history of its project.
@@ -320,6 +331,22 @@ mod tests {
         assert_eq!((second.exit, news(&second)), (Exit::Findings, Some(1)));
         let third = judged(MutantVerdict::Survived, &state, &limits, None);
         assert_eq!(news(&third), Some(0));
+    }
+
+    #[test]
+    fn what_an_older_version_remembered_is_taken_over() {
+        let state = TempDir::new().unwrap();
+        let limits = Limits::default();
+        judged(killed(), &state, &limits, None);
+        for name in [STANDINGS_FILE, MILESTONES_FILE] {
+            let older = state.path().join(format!("{name}.txt"));
+            fs::rename(state.path().join(name), older).unwrap();
+        }
+        let next = judged(MutantVerdict::Survived, &state, &limits, None);
+        assert_eq!(news(&next), Some(1));
+        let kept = fs::read_dir(state.path()).unwrap();
+        let is_text = |path: PathBuf| path.extension().is_some();
+        assert!(!kept.map(|file| file.unwrap().path()).any(is_text));
     }
 
     #[test]

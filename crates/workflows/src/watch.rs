@@ -488,7 +488,7 @@ fn explain_silence(
     }
     let notice = Notice::with_hint(
         format!("the build ended with {status} before any test ran"),
-        "its output above says why; Jury has changed nothing in it",
+        "its output above says why; without `jury`, the same command should end alike",
     );
     (Exit::Broken, notice)
 }

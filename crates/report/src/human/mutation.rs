@@ -218,7 +218,9 @@ fn list(out: &mut String, title: &str, entries: Vec<String>) {
 fn summary(out: &mut String, run: &MutationRun, metrics: &Metrics) {
     let (extreme, classic) = (&metrics.extreme, &metrics.classic);
     let untested = metrics.pseudo_tested + metrics.partially_tested;
-    let (style, verdict) = if extreme.created + classic.created == 0 && run.exit == Exit::Clean {
+    let (style, verdict) = if run.exit == Exit::Interrupted {
+        (ODD, "interrupted, so far")
+    } else if extreme.created + classic.created == 0 && run.exit == Exit::Clean {
         (GOOD, "nothing to try")
     } else if untested + classic.undetected() == 0 {
         (GOOD, "all noticed")
@@ -360,6 +362,14 @@ mod tests {
         run.classes.clear();
         run.exit = Exit::Clean;
         assert!(plain(&run).contains("jury nothing to try: 0 methods"));
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_does_not_say_that_all_was_noticed() {
+        let mut run = run();
+        run.classes.clear();
+        run.exit = Exit::Interrupted;
+        assert!(plain(&run).contains("jury interrupted, so far: 0 methods"));
     }
 
     #[test]

@@ -245,15 +245,7 @@ fn conduct(
 
     let interrupted = request.cancelled.load(Ordering::Relaxed);
     let notices = subject.notices.iter().chain(&unmapped).chain(&log.notices);
-    let classes = judge(
-        subject,
-        &docket,
-        &tests,
-        &baselines,
-        &log,
-        request.root,
-        request.matrix,
-    );
+    let classes = judge(subject, &docket, &tests, &baselines, &log, request);
     let mut run = MutationRun {
         exit: Exit::Clean,
         classes,
@@ -458,9 +450,12 @@ fn judge(
     tests: &[LabTest<'_>],
     baselines: &[Baseline],
     log: &Log,
-    root: &Path,
-    matrix: bool,
+    request: &MutateRequest<'_>,
 ) -> Vec<JudgedClass> {
+    let (root, matrix) = (request.root, request.matrix);
+    // What a test that was not run yet covers, nobody knows.
+    let interrupted = request.cancelled.load(Ordering::Relaxed);
+    let all_covered = !interrupted || baselines.iter().all(|one| one.outcome.is_some());
     let mut covering: HashMap<u32, Vec<TestId>> = HashMap::new();
     for (test, baseline) in tests.iter().zip(baselines) {
         for probe in &baseline.hits {
@@ -472,10 +467,10 @@ fn judge(
         let covering = covering.get(&subject.mutants[number].probe);
         let covering = covering.cloned().unwrap_or_default();
         let answers = log.replies.get(&(number as u32));
-        let verdict = if docket.holds(id) {
-            verdict(number as u32, &id.method, &covering, tests, log)
-        } else {
-            skipped("another shard tries it")
+        let verdict = match verdict(number as u32, &id.method, &covering, tests, log) {
+            _ if !docket.holds(id) => skipped("another shard tries it"),
+            MutantVerdict::NotCovered if !all_covered => skipped("the run ended before its turn"),
+            verdict => verdict,
         };
         MutantResult {
             id: id.clone(),

@@ -1,6 +1,6 @@
 //! The code under trial: the project's own classes as the recorded class paths lead to them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,13 @@ use jury_classfile::ClassFile;
 use jury_jvm::{Point, PointedClass, PointedMethod, ProbedClass, SwitchedBody, WorkPlan};
 use jury_model::{Notice, Recipe};
 use jury_mutate::{
-    ClassMutants, ClassicOperator, ClassicPoint, MethodId, MutantId, MutateSettings, StopRules,
-    find_mutants, find_points,
+    ClassMutants, ClassicOperator, ClassicPoint, MethodId, MutantId, MutateSettings, StopReason,
+    StopRules, find_mutants, find_points,
 };
 use jury_store::StoredTest;
 
 use super::carried;
+use super::sources::GeneratedSources;
 
 /// All classes under trial.
 pub(crate) struct Subject {
@@ -43,6 +44,15 @@ impl SubjectClass {
     /// The bytes of its class file, unless it has gone meanwhile.
     pub fn read(&self) -> Option<Vec<u8>> {
         fs::read(self.directory.join(format!("{}.class", self.facts.name))).ok()
+    }
+}
+
+impl SubjectClass {
+    fn declare_generated(&mut self, rules: &StopRules) {
+        self.facts.declare_generated(rules);
+        if rules.enforces(StopReason::Generated) {
+            self.points.iter_mut().for_each(Vec::clear);
+        }
     }
 }
 
@@ -125,6 +135,7 @@ impl Subject {
             operators: Vec::new(),
             ..engines.extreme.clone()
         };
+        let mut generated: HashMap<&Path, GeneratedSources> = HashMap::new();
         for (name, directory) in found {
             if name.ends_with("module-info") || name.ends_with("package-info") {
                 continue;
@@ -145,7 +156,16 @@ impl Subject {
                 },
             };
             match read_class(directory.to_owned(), &name, engines) {
-                Ok(class) => subject.add(SubjectClass { role, ..class }),
+                Ok(mut class) => {
+                    if role == Role::OnTrial
+                        && (generated.entry(directory))
+                            .or_insert_with(|| GeneratedSources::beside(directory))
+                            .include(directory, &class.facts)
+                    {
+                        class.declare_generated(&engines.extreme.stop_rules);
+                    }
+                    subject.add(SubjectClass { role, ..class });
+                }
                 Err(reason) => {
                     if role == Role::OnTrial {
                         subject.unreadable.push(name.clone());
