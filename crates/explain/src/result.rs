@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_model::{Exit, Notice};
 
+use crate::accessibility::Member;
 use crate::symptom::Symptom;
 
 #[derive(Debug, Clone)]
@@ -63,6 +64,18 @@ pub struct Subject {
     /// Where the source lies, or at least its name.
     pub file: Option<String>,
     pub line: Option<u16>,
+}
+
+impl Subject {
+    /// As entry points are written.
+    pub fn signature(&self) -> String {
+        let member = Member {
+            class: self.class.clone(),
+            name: self.method.clone(),
+            descriptor: self.descriptor.clone(),
+        };
+        member.to_string()
+    }
 }
 
 /// A difference right after a call.

@@ -51,7 +51,10 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
     match explanation.symptom {
         Symptom::NotReached => {
             let point = explanation.entry_points.first()?;
-            Some(format!("reach it through {point}"))
+            Some(match *point == explanation.subject.signature() {
+                true => "call it in a test".to_owned(),
+                false => format!("reach it through {point}"),
+            })
         }
         Symptom::NoInfection => {
             let closest = explanation.closest.as_ref().map(|closest| &closest.test);
@@ -305,6 +308,14 @@ mod tests {
         let told = run_by(&weak);
         let nearest = "; nearest is shop.DeskTest#opens, from where 3 calls lead there";
         assert!(told.ends_with(nearest), "{told}");
+    }
+
+    #[test]
+    fn what_no_test_reaches_is_not_reached_through_itself() {
+        let mut unreached = sample::run().explanations.remove(3);
+        assert_eq!(hint(&unreached).unwrap(), "reach it through shop.Desk.close()");
+        unreached.entry_points = vec!["shop.Card.discard()".into()];
+        assert_eq!(hint(&unreached).unwrap(), "call it in a test");
     }
 
     #[test]

@@ -43,6 +43,9 @@ use crate::tests::{TestQuery, find};
 
 pub(crate) use self::sources::module_of;
 
+/// Why a mutant has no verdict that was next in the queue when the run ended.
+const UNTRIED: &str = "the run ended before its turn";
+
 /// What to put on trial, and how.
 #[derive(Debug, Clone, Copy)]
 pub struct MutateRequest<'a> {
@@ -457,7 +460,11 @@ fn judge(
     let interrupted = request.cancelled.load(Ordering::Relaxed);
     let all_covered = !interrupted || baselines.iter().all(|one| one.outcome.is_some());
     let mut covering: HashMap<u32, Vec<TestId>> = HashMap::new();
+    let mut relied_on: BTreeSet<u32> = BTreeSet::new();
     for (test, baseline) in tests.iter().zip(baselines) {
+        if baseline.outcome == Some(Outcome::Passed) {
+            relied_on.extend(&baseline.hits);
+        }
         for probe in &baseline.hits {
             covering.entry(*probe).or_default().push(test.id.clone());
         }
@@ -469,8 +476,12 @@ fn judge(
         let answers = log.replies.get(&(number as u32));
         let verdict = match verdict(number as u32, &id.method, &covering, tests, log) {
             _ if !docket.holds(id) => skipped("another shard tries it"),
-            MutantVerdict::NotCovered if !all_covered => skipped("the run ended before its turn"),
-            verdict => verdict,
+            Some(MutantVerdict::NotCovered) if !all_covered => skipped(UNTRIED),
+            Some(verdict) => verdict,
+            None if interrupted || relied_on.contains(&subject.mutants[number].probe) => {
+                skipped(UNTRIED)
+            }
+            None => skipped("only unreliable tests run it"),
         };
         MutantResult {
             id: id.clone(),
@@ -566,20 +577,20 @@ fn skipped(reason: &str) -> MutantVerdict {
     }
 }
 
+/// None if it was not tried although tests run it.
 fn verdict(
     number: u32,
     method: &MethodId,
     covering: &[TestId],
     tests: &[LabTest<'_>],
     log: &Log,
-) -> MutantVerdict {
+) -> Option<MutantVerdict> {
     if let Some(reason) = log.reason_left_out(method) {
-        return skipped(reason);
+        return Some(skipped(reason));
     }
     match log.fates.get(&number) {
-        Some(fate) => spoken(fate, tests),
-        None if covering.is_empty() => MutantVerdict::NotCovered,
-        None => skipped("the run ended before its turn, or only unreliable tests run it"),
+        Some(fate) => Some(spoken(fate, tests)),
+        None => covering.is_empty().then_some(MutantVerdict::NotCovered),
     }
 }
 
