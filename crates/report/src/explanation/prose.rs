@@ -313,7 +313,10 @@ mod tests {
     #[test]
     fn what_no_test_reaches_is_not_reached_through_itself() {
         let mut unreached = sample::run().explanations.remove(3);
-        assert_eq!(hint(&unreached).unwrap(), "reach it through shop.Desk.close()");
+        assert_eq!(
+            hint(&unreached).unwrap(),
+            "reach it through shop.Desk.close()"
+        );
         unreached.entry_points = vec!["shop.Card.discard()".into()];
         assert_eq!(hint(&unreached).unwrap(), "call it in a test");
     }

@@ -155,8 +155,8 @@ impl Bench<'_> {
         known: &mut Known,
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
-        let suspects = self.ask(round, switch, attention, &mut evidence.caveats)?;
-        for few in self.rounds(&suspects) {
+        for few in self.ask(round, switch, attention, &mut evidence.caveats)? {
+            let few = self.found_guilty(few, attention)?;
             let mut comparison = Comparison {
                 switch,
                 attention,
@@ -180,11 +180,11 @@ impl Bench<'_> {
     ) -> Result<(), JvmError> {
         let switch = evidence.survivor.switch;
         for round in self.rounds(order) {
-            let suspects = self.ask(&round, switch, VALUES, &mut evidence.caveats)?;
-            for few in self.rounds(&suspects) {
+            for few in self.ask(&round, switch, VALUES, &mut evidence.caveats)? {
                 if self.is_enough(&evidence.exposed) {
                     return Ok(());
                 }
+                let few = self.found_guilty(few, VALUES)?;
                 let mut comparison = Comparison {
                     switch,
                     attention: VALUES,

@@ -1,5 +1,5 @@
 //! What tests show without a mutant, in short: digests of their code and of the calls of every method in
-//! question, from one run of each test.
+//! question, from two runs of each test, or three if they differ.
 //!
 //! What the original shows is the same whichever mutant is asked about next, so that a test is surveyed
 //! once for all of them. A digest says that something differs, never what.
@@ -83,6 +83,23 @@ impl Surveyed {
         }
     }
 
+    /// Adds what another run has shown, and tells of which aspects it had never been shown before.
+    fn add(&mut self, shown: &Shown) -> Vec<Option<u32>> {
+        let called = shown.calls.iter().map(|seen| seen.number);
+        let numbers: BTreeSet<u32> = called.chain(self.calls.keys().copied()).collect();
+        let calls = numbers.into_iter().map(Calls::Of);
+        let mut news = Vec::new();
+        for calls in calls.chain([Calls::All]) {
+            let attention = Attention { calls, ..SURVEY };
+            let (digest, known) = (shown.digest(attention), self.digests(attention));
+            if !known.contains(&digest) {
+                known.push(digest);
+                news.push(aspect(attention));
+            }
+        }
+        news
+    }
+
     /// Digests that were shown of what is attended to.
     fn digests(&mut self, attention: Attention) -> &mut Vec<u64> {
         let Calls::Of(number) = attention.calls else {
@@ -149,6 +166,35 @@ impl Bench<'_> {
         let quick: Vec<usize> = tests.into_iter().filter(is_quick).collect();
         for round in rounds_from(MOST_TOGETHER, self.room.tests, &quick) {
             self.learn(&round)?;
+            self.without_mutants(|bench| bench.learn_what_varies(&round))?;
+        }
+        Ok(())
+    }
+
+    /// Surveys tests again. Many show something else the second time in any JVM, and then the same; what is
+    /// new even the third time says nothing. It would take other JVMs to find that out with a mutant on.
+    fn learn_what_varies(&mut self, tests: &[usize]) -> Result<(), JvmError> {
+        let known = tests.iter().copied();
+        let mut open: Vec<usize> = known.filter(|test| self.survey.has(*test)).collect();
+        for is_last in [false, true] {
+            if open.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+            let shown = self.run(&open, None, SURVEY)?;
+            let survey = &mut self.survey;
+            open.retain(|test| {
+                let shown = shown.get(test).filter(|one| one.passed());
+                let surveyed = survey.tests.get_mut(test);
+                let news = match (surveyed, shown) {
+                    (Some(surveyed), Some(shown)) => surveyed.add(shown),
+                    _ => Vec::new(),
+                };
+                if is_last {
+                    let varying = news.iter().map(|aspect| (*test, *aspect));
+                    survey.varying.extend(varying);
+                }
+                !news.is_empty()
+            });
         }
         Ok(())
     }
@@ -173,14 +219,19 @@ impl Bench<'_> {
         if !tests.iter().any(unknown) {
             return Ok(());
         }
+        self.without_mutants(|bench| bench.learn_here(tests))
+    }
+
+    /// Looks in a JVM that has never had a mutant on.
+    pub(super) fn without_mutants<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         match &self.worker {
             Some(warm) if warm.has_seen_mutants => {
                 let mut pristine = self.pristine.take();
-                let learnt = self.within(&mut pristine, |bench| bench.learn_here(tests));
+                let found = self.within(&mut pristine, look);
                 self.pristine = pristine;
-                learnt
+                found
             }
-            _ => self.learn_here(tests),
+            _ => look(self),
         }
     }
 

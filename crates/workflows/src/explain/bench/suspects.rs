@@ -16,16 +16,31 @@ pub(super) struct Suspect {
 }
 
 impl Bench<'_> {
-    /// Runs tests once with the mutant on, and tells which do not show what they once showed without.
+    /// Runs tests once with the mutant on, and tells which do not show what they once showed without, in
+    /// rounds that grow: often enough a few of them tell all.
     pub(super) fn ask(
         &mut self,
         tests: &[usize],
         switch: u32,
         attention: Attention,
         caveats: &mut Vec<String>,
-    ) -> Result<Vec<usize>, JvmError> {
+    ) -> Result<Vec<Vec<Suspect>>, JvmError> {
         self.learn(tests)?;
-        let mut suspects = self.suspects(tests, switch, attention, caveats)?;
+        let suspects = self.suspects(tests, switch, attention, caveats)?;
+        let order: Vec<usize> = suspects.iter().map(|one| one.test).collect();
+        let mut suspects = suspects.into_iter();
+        let rounds = self.rounds(&order).into_iter();
+        Ok(rounds
+            .map(|round| suspects.by_ref().take(round.len()).collect())
+            .collect())
+    }
+
+    /// The tests among suspects that show something else even if they are run once more without the mutant.
+    pub(super) fn found_guilty(
+        &mut self,
+        mut suspects: Vec<Suspect>,
+        attention: Attention,
+    ) -> Result<Vec<usize>, JvmError> {
         self.still_suspicious(&mut suspects, attention)?;
         Ok(suspects.into_iter().map(|one| one.test).collect())
     }
@@ -109,9 +124,7 @@ impl Bench<'_> {
             let open = news.iter().copied();
             let open = open.filter(|(test, digest)| !self.survey.showed(*test, attention, *digest));
             let tests: Vec<usize> = open.map(|(test, _)| test).collect();
-            let mut pristine = self.pristine.take();
-            let shown = self.within(&mut pristine, |bench| bench.new_digests(&tests, attention));
-            self.pristine = pristine;
+            let shown = self.without_mutants(|bench| bench.new_digests(&tests, attention));
             for (test, digest) in shown? {
                 self.survey.add(test, attention, digest);
             }

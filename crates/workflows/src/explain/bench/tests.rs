@@ -1,7 +1,7 @@
 //! What a bench makes of JVMs that crash, forget and remember, played by a script.
 
 use std::collections::{BTreeMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use jury_explain::Subject;
 use jury_jvm::{
@@ -253,6 +253,22 @@ fn what_any_jvm_shows_the_second_time_is_no_difference() {
     };
     let told = check(script, &[(1, &[0]), (2, &[3])]);
     assert_eq!(told, ["calls of , code of "; 2]);
+}
+
+#[test]
+fn a_test_that_never_shows_the_same_takes_no_further_jvm() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    static JVMS: AtomicUsize = AtomicUsize::new(0);
+    let script = |run: &Run<'_>| {
+        if run.times == 0 {
+            JVMS.fetch_add(1, Ordering::Relaxed);
+        }
+        let runs = RUNS.fetch_add(1, Ordering::Relaxed);
+        Comes::Value("I".repeat(runs + 1).leak(), 1)
+    };
+    let told = check(script, &[(1, &[0]), (2, &[0])]);
+    assert_eq!(told, ["calls of , code of "; 2]);
+    assert_eq!(JVMS.load(Ordering::Relaxed), 1);
 }
 
 #[test]
