@@ -12,6 +12,7 @@ mod error;
 mod install;
 mod observe;
 mod pool;
+mod private;
 mod rows;
 mod worker;
 

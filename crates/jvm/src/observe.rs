@@ -10,7 +10,7 @@ use jury_protocol::{Answer, Ask, Collect, Launch, Mode, Plan, Session};
 use crate::counsel::Counsel;
 use crate::install::in_letters;
 use crate::rows::{JvmEvidence, read_inbox};
-use crate::{Installation, JvmError};
+use crate::{Installation, JvmError, private};
 
 const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
@@ -102,16 +102,12 @@ impl Observation {
     }
 }
 
-/// Created with mode 0700, so no other user can read the environment recorded there. Its name is
-/// without digits, as that of the bundle is: see [`in_letters`].
+/// Its name is without digits, as that of the bundle is: see [`in_letters`].
 fn session_directory() -> Result<tempfile::TempDir, JvmError> {
     loop {
         let random = RandomState::new().build_hasher().finish();
-        let created = tempfile::Builder::new()
-            .prefix(&format!("jury-{}", in_letters(&format!("{random:016x}"))))
-            .rand_bytes(0)
-            .tempdir();
-        match created {
+        let name = format!("jury-{}", in_letters(&format!("{random:016x}")));
+        match private::directory_called(&name) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => return created.map_err(JvmError::Session),
         }

@@ -27,7 +27,7 @@ use nix::time::ClockId;
 use nix::unistd::Pid;
 
 use crate::batch::{BatchEnd, BatchEvent, run_batch};
-use crate::{Installation, JvmError};
+use crate::{Installation, JvmError, private};
 
 /// A JVM that has not reported for duty by then is not going to.
 const START_LIMIT: Duration = Duration::from_secs(120);
@@ -67,10 +67,7 @@ impl Worker {
         installation: &Installation,
         plan: &Plan,
     ) -> Result<Self, JvmError> {
-        let directory = tempfile::Builder::new()
-            .prefix("jury-")
-            .tempdir()
-            .map_err(JvmError::Session)?;
+        let directory = private::directory("jury-").map_err(JvmError::Session)?;
         let listener = prepare(directory.path(), installation, plan).map_err(JvmError::Session)?;
         let mut command = command(recipe, installation, plan, directory.path());
         let program = command.get_program().to_string_lossy().into_owned();
@@ -252,7 +249,7 @@ fn stop(child: &mut Child) {
     }
 }
 
-/// Creates the socket and the session file in a directory that only this user can enter.
+/// Creates the socket and the session file.
 fn prepare(directory: &Path, installation: &Installation, plan: &Plan) -> io::Result<UnixListener> {
     let socket = directory.join("socket");
     let listener = UnixListener::bind(&socket)?;
