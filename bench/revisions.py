@@ -153,6 +153,8 @@ def main():
         ran_now = outcomes(clones["jury"])
         known.update(ran_now)
         plain = outcomes(clones["plain"])
+        if not plain:
+            sys.exit(f"{revision[:10]}: the plain command reports no tests (it ended with {built})")
         missed = compare(plain, known, left_out)
         unseen = {name for name, _ in plain} - {name for name, _ in ran_now} - left_out
         misses += missed + [(name, "not run", "", "") for name in unseen]

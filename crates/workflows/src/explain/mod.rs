@@ -21,7 +21,7 @@ use jury_model::{Exit, Notice};
 use jury_mutate::MutationRun;
 use jury_store::Store;
 
-use self::bench::{Bench, Room, Workers};
+use self::bench::{Bench, Room, Spares, Workers};
 use self::findings::{Explained, Findings};
 use self::probing::{Inquiry, probe};
 use self::proof::{Proven, Wanted, prove, write_into_sources};
@@ -315,7 +315,12 @@ fn in_parallel(
             .map(|first| {
                 let (tell, notices) = (tell.clone(), &notices);
                 scope.spawn(move || {
-                    let mut bench = Bench::new(room);
+                    let spares = Spares::new(scope, room.jvms, room.cancelled);
+                    let room = Room {
+                        jvms: &spares,
+                        ..*room
+                    };
+                    let mut bench = Bench::new(&room);
                     let units: Vec<&Unit<'_>> = units.iter().skip(first).step_by(jobs).collect();
                     bench.survey(&units)?;
                     for unit in units {

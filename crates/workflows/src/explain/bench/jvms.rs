@@ -2,7 +2,10 @@
 //!
 //! What is made of their answers does not depend on how they are started, so that tests of it need none.
 
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{self, Receiver};
+use std::thread::Scope;
 use std::time::Duration;
 
 use jury_jvm::{
@@ -21,13 +24,16 @@ pub(in crate::explain) struct Batch<'b> {
 }
 
 /// A JVM that runs tests with one mutant on or none.
-pub(in crate::explain) trait TestJvm {
+pub(in crate::explain) trait TestJvm: Send {
+    /// Does what need not wait for the first tests.
+    fn warm_up(&mut self, engine: &Engine, cancelled: &AtomicBool);
+
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd;
 }
 
 /// Starts JVMs.
 pub(in crate::explain) trait TestJvms: Sync {
-    fn start(&self, recipe: &Recipe) -> Result<Box<dyn TestJvm>, JvmError>;
+    fn start(&self, recipe: &Recipe, engine: &Engine) -> Result<Box<dyn TestJvm>, JvmError>;
 }
 
 /// Workers, whose classes are rewritten as a plan says.
@@ -37,13 +43,18 @@ pub(in crate::explain) struct Workers<'a> {
 }
 
 impl TestJvms for Workers<'_> {
-    fn start(&self, recipe: &Recipe) -> Result<Box<dyn TestJvm>, JvmError> {
+    fn start(&self, recipe: &Recipe, _: &Engine) -> Result<Box<dyn TestJvm>, JvmError> {
         let worker = WorkerJvm::start(recipe, self.installation, self.plan)?;
         Ok(Box::new(worker))
     }
 }
 
 impl TestJvm for WorkerJvm {
+    fn warm_up(&mut self, engine: &Engine, cancelled: &AtomicBool) {
+        // One that is lost says so when tests are to be run.
+        WorkerJvm::warm_up(self, engine, cancelled);
+    }
+
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd {
         let ready = self
             .switch(batch.mutant)
@@ -56,5 +67,123 @@ impl TestJvm for WorkerJvm {
             };
         }
         WorkerJvm::run(self, batch.engine, batch.tests, batch.cancelled, report)
+    }
+}
+
+/// Has the next JVM get ready while the last one is at work. A bench that needs a second one will need more:
+/// some mutants show in fresh JVMs only.
+pub(in crate::explain) struct Spares<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    jvms: &'scope dyn TestJvms,
+    cancelled: &'scope AtomicBool,
+    stock: Mutex<Stock>,
+}
+
+#[derive(Default)]
+struct Stock {
+    is_opened: bool,
+    spare: Option<(Recipe, Receiver<Started>)>,
+}
+
+type Started = Result<Box<dyn TestJvm>, JvmError>;
+
+impl<'scope, 'env> Spares<'scope, 'env> {
+    pub fn new(
+        scope: &'scope Scope<'scope, 'env>,
+        jvms: &'scope dyn TestJvms,
+        cancelled: &'scope AtomicBool,
+    ) -> Self {
+        Spares {
+            scope,
+            jvms,
+            cancelled,
+            stock: Mutex::default(),
+        }
+    }
+
+    fn prepare(&self, recipe: &Recipe, engine: &Engine) -> Receiver<Started> {
+        let (sender, ready) = mpsc::channel();
+        let (recipe, engine) = (recipe.clone(), engine.clone());
+        let (jvms, cancelled) = (self.jvms, self.cancelled);
+        self.scope.spawn(move || {
+            let mut started = jvms.start(&recipe, &engine);
+            if let Ok(jvm) = &mut started {
+                jvm.warm_up(&engine, cancelled);
+            }
+            // If nobody wants it any more, it ends here.
+            let _ = sender.send(started);
+        });
+        ready
+    }
+}
+
+impl TestJvms for Spares<'_, '_> {
+    fn start(&self, recipe: &Recipe, engine: &Engine) -> Started {
+        let mut stock = self.stock.lock().unwrap_or_else(|dead| dead.into_inner());
+        let spare = stock.spare.take().filter(|(of, _)| of == recipe);
+        let ready = spare.and_then(|(_, ready)| ready.recv().ok());
+        let jvm = match ready {
+            Some(Ok(jvm)) => jvm,
+            _ => self.jvms.start(recipe, engine)?,
+        };
+        if stock.is_opened {
+            stock.spare = Some((recipe.clone(), self.prepare(recipe, engine)));
+        }
+        stock.is_opened = true;
+        Ok(jvm)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::super::tests::recipe;
+    use super::*;
+
+    static WARM: AtomicUsize = AtomicUsize::new(0);
+
+    struct Counted(AtomicUsize);
+
+    struct Idle;
+
+    impl TestJvms for Counted {
+        fn start(&self, _: &Recipe, _: &Engine) -> Started {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(Box::new(Idle))
+        }
+    }
+
+    impl TestJvm for Idle {
+        fn warm_up(&mut self, _: &Engine, _: &AtomicBool) {
+            WARM.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn run(&mut self, _: Batch<'_>, _: &mut dyn FnMut(BatchEvent)) -> BatchEnd {
+            BatchEnd::Done
+        }
+    }
+
+    #[test]
+    fn who_needs_a_second_jvm_finds_the_third_one_ready() {
+        let (jvms, cancelled) = (Counted(AtomicUsize::new(0)), AtomicBool::new(false));
+        let (recipe, engine) = (recipe(), Engine::new("e"));
+        std::thread::scope(|scope| {
+            let spares = Spares::new(scope, &jvms, &cancelled);
+            spares.start(&recipe, &engine).unwrap();
+        });
+        assert_eq!(
+            jvms.0.load(Ordering::Relaxed),
+            1,
+            "no spare for a bench that needs one"
+        );
+        std::thread::scope(|scope| {
+            let spares = Spares::new(scope, &jvms, &cancelled);
+            for _ in 0..3 {
+                spares.start(&recipe, &engine).unwrap();
+            }
+            assert!(WARM.load(Ordering::Relaxed) > 0);
+        });
+        assert_eq!(jvms.0.load(Ordering::Relaxed), 1 + 4);
     }
 }

@@ -50,7 +50,7 @@ struct Player {
 }
 
 impl TestJvms for Players {
-    fn start(&self, _: &Recipe) -> Result<Box<dyn TestJvm>, JvmError> {
+    fn start(&self, _: &Recipe, _: &Engine) -> Result<Box<dyn TestJvm>, JvmError> {
         Ok(Box::new(Player {
             script: self.0,
             before: Vec::new(),
@@ -60,6 +60,8 @@ impl TestJvms for Players {
 }
 
 impl TestJvm for Player {
+    fn warm_up(&mut self, _: &Engine, _: &AtomicBool) {}
+
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd {
         self.before.extend(batch.mutant);
         let mut tests = batch.tests.into_iter();
@@ -136,13 +138,8 @@ fn seen(value: &str, attention: Attention) -> Sightings {
     }
 }
 
-/// What was found about one mutant after another, each with the tests that reach it. The tests are `a` to
-/// `d`, of which the last is slow.
-fn check(
-    script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
-    mutants: &[(u32, &[usize])],
-) -> Vec<String> {
-    let recipe = Recipe {
+pub(super) fn recipe() -> Recipe {
+    Recipe {
         launched_by: LaunchedBy::Surefire,
         java_home: String::new(),
         java_version: String::new(),
@@ -155,7 +152,16 @@ fn check(
         environment: BTreeMap::new(),
         launcher_parameters: BTreeMap::new(),
         jvm_per_class: false,
-    };
+    }
+}
+
+/// What was found about one mutant after another, each with the tests that reach it. The tests are `a` to
+/// `d`, of which the last is slow.
+fn check(
+    script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
+    mutants: &[(u32, &[usize])],
+) -> Vec<String> {
+    let recipe = recipe();
     let tests = ["a", "b", "c", "d"].map(|name| LabTest {
         id: TestId::new(name),
         engine: Engine::new("e"),

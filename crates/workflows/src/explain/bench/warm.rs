@@ -158,7 +158,7 @@ impl<'a> Bench<'a> {
             Some(warm) if std::ptr::eq(warm.recipe, first.recipe) => warm,
             place => {
                 *place = None;
-                let jvm = room.jvms.start(first.recipe)?;
+                let jvm = room.jvms.start(first.recipe, &first.engine)?;
                 place.insert(Warm::new(jvm, first.recipe))
             }
         };
