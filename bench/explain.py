@@ -5,21 +5,26 @@
     jury explain --format json --output two.json
     bench/explain.py one.json [two.json]
 
-Given two answers, it also says whether they agree in all but the time.
+Given two answers, it also says whether they agree in all but the time, and in what they do not.
 """
 
+import collections
 import json
 import statistics
 import sys
 
 
-def without_time(answer):
-    kept = []
-    for explanation in answer["explanations"]:
-        explanation = dict(explanation)
-        explanation.pop("millis")
-        kept.append(explanation)
-    return kept
+def differences(one, two):
+    """Names of what differs, with in how many mutants; the time apart."""
+    fields = collections.Counter()
+    others = {explanation["mutant"]: explanation for explanation in two}
+    for explanation in one:
+        other = others.pop(explanation["mutant"], {})
+        for name in explanation.keys() | other.keys():
+            if name != "millis" and explanation.get(name) != other.get(name):
+                fields[name] += 1
+    fields["mutants"] += len(others)
+    return +fields
 
 
 def main():
@@ -39,8 +44,9 @@ def main():
         print(f"median           {statistics.median(millis):.0f} ms for each mutant")
         print(f"in all           {first['explain_millis'] / len(millis):.0f} ms for each, with proofs")
     if len(answers) == 2:
-        same = without_time(first) == without_time(answers[1])
-        print(f"equal runs       {'same' if same else 'DIFFERENT'}")
+        different = differences(first["explanations"], answers[1]["explanations"])
+        listed = ", ".join(f"{name} in {count}" for name, count in different.most_common())
+        print(f"equal runs       {listed or 'same'}")
 
 
 main()

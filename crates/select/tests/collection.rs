@@ -366,6 +366,32 @@ fn an_object_made_by_another_test_carries_that_tests_dependencies() {
     assert_eq!(affected(&made_its_own, &before, &after).len(), 1);
 }
 
+/// Units that find what was filled depend on how the object was made, not on all that its maker did.
+#[test]
+fn an_object_that_is_handed_to_who_fills_a_static_field_counts_by_its_constructor() {
+    let source = "class Unrelated { static int work() { return 1; } }
+         class Box { int weight; Box() { weight = 3; } int get() { return weight; } }
+         class Config { static int v; static void fill(Box box) { v = box.get(); } static int get() { return v; } }";
+    for (edited, units) in [("return 1", 1), ("weight = 3", 2)] {
+        let (before, after) = edit(source, edited, &format!("{edited}0"));
+        let jvm = Jvm::of(&before)
+            .stored("Config.fill", &["Config.fill", "Box.get"])
+            .used(
+                "ATest",
+                &["Unrelated.work", "Box.<init>", "Config.fill", "Box.get"],
+            )
+            .used("BTest", &["Config.get"]);
+        assert_eq!(affected(&jvm, &before, &after).len(), units, "{edited}");
+        // That it stands in for a constructor makes nobody a maker.
+        let calls_it = jvm.used("CTest", &["Config.get", "Box.get"]);
+        assert_eq!(
+            affected(&calls_it, &before, &after).len(),
+            units + 1,
+            "{edited}"
+        );
+    }
+}
+
 #[test]
 fn a_test_method_that_is_added_affects_its_class() {
     let (before, after) = edit(

@@ -130,6 +130,22 @@ impl<'s, S: Scene> ClassBook<'s, S> {
         method.map_or(Vec::new(), |method| method.memos.clone())
     }
 
+    pub fn is_constructor(&mut self, class: usize, place: usize) -> bool {
+        self.is_method(class, place, |method| method.is_constructor)
+    }
+
+    pub fn is_called_on_object(&mut self, class: usize, place: usize) -> bool {
+        self.is_method(class, place, |method| method.is_called_on_object)
+    }
+
+    fn is_method(&mut self, class: usize, place: usize, is: impl Fn(&Method) -> bool) -> bool {
+        let page = self.page(class);
+        let links = page.as_ref().and_then(|page| page.links.as_ref());
+        links
+            .and_then(|links| links.methods.get(place))
+            .is_some_and(is)
+    }
+
     /// The class that declares a static field, which may be above the one that code names.
     fn declaring(&mut self, named: usize, field: &str) -> Option<usize> {
         let mut candidates = vec![named];

@@ -21,13 +21,23 @@ pub(super) struct Closure {
 #[derive(Debug, Default)]
 struct ClassUse {
     /// By place in the class file.
-    executed: BTreeSet<usize>,
+    executed: BTreeMap<usize, Through>,
     listed: bool,
     whole: bool,
     /// What its static initialiser did counts.
     initialised: bool,
     /// It was looked up by name.
     looked_up: bool,
+}
+
+/// How a method counts for a unit. The greatest one holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Through {
+    /// Some unit made an object with it that was worked on in another's stead.
+    Makers,
+    /// It ran in another's stead: in a static initialiser, or to fill what lives on.
+    Stead,
+    Itself,
 }
 
 /// A lead that has not been followed yet.
@@ -40,9 +50,18 @@ enum Step {
 
 impl Closure {
     pub fn execute(&mut self, class: usize, method: usize) {
+        self.count(class, method, Through::Itself);
+    }
+
+    fn count(&mut self, class: usize, method: usize, through: Through) {
         self.see_state(class);
-        if self.mention(class).executed.insert(method) {
-            self.pending.push(Step::Executed(class, method));
+        let executed = &mut self.mention(class).executed;
+        match executed.get_mut(&method) {
+            Some(known) => *known = through.max(*known),
+            None => {
+                executed.insert(method, through);
+                self.pending.push(Step::Executed(class, method));
+            }
         }
     }
 
@@ -90,7 +109,7 @@ impl Closure {
     }
 
     /// Classes with the places of their methods that ran.
-    pub fn executed(&self) -> impl Iterator<Item = (usize, &BTreeSet<usize>)> {
+    pub fn executed(&self) -> impl Iterator<Item = (usize, &BTreeMap<usize, Through>)> {
         (self.uses.iter()).map(|(class, usage)| (*class, &usage.executed))
     }
 
@@ -104,7 +123,7 @@ impl Closure {
             // A method that the fingerprint does not tell apart makes it the whole class. Methods
             // that another agent added are not the project's.
             let positions: Option<MemberSet> = page.links.as_ref().and_then(|links| {
-                let methods = usage.executed.iter();
+                let methods = usage.executed.keys();
                 methods
                     .filter_map(|place| links.methods.get(*place))
                     .filter(|method| !method.is_initialiser)
@@ -188,7 +207,10 @@ impl Closure {
         }
         if let Some(stretch) = initialisers.get(&class) {
             for (class, method) in &stretch.executed {
-                self.execute(*class, *method);
+                self.count(*class, *method, Through::Stead);
+            }
+            for (class, method) in &stretch.makers {
+                self.count(*class, *method, Through::Makers);
             }
             self.touch(&stretch.touches, book);
             self.marks.absorb(stretch.marks);

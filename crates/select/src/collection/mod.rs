@@ -21,7 +21,7 @@ use crate::mark::{Mark, Marks};
 use crate::row::Row;
 use crate::world::World;
 use class_book::ClassBook;
-use closure::Closure;
+use closure::{Closure, Through};
 pub use tangles::Tangle;
 use tangles::outermost;
 
@@ -236,6 +236,8 @@ type Initialisers = HashMap<usize, Stretch>;
 #[derive(Debug, Default)]
 struct Stretch {
     executed: Vec<(usize, usize)>,
+    /// Constructors of objects that it was handed and called methods of.
+    makers: Vec<(usize, usize)>,
     touches: Vec<Touch>,
     marks: Marks,
 }
@@ -243,6 +245,7 @@ struct Stretch {
 impl Stretch {
     fn absorb(&mut self, other: &Stretch) {
         self.executed.extend(other.executed.iter().copied());
+        self.makers.extend(other.makers.iter().copied());
         self.touches.extend(other.touches.iter().cloned());
         self.marks.absorb(other.marks);
     }
@@ -262,6 +265,7 @@ fn initialisers<S: Scene>(
     numbers: &Numbers<'_>,
     book: &mut ClassBook<'_, S>,
 ) -> Initialisers {
+    let constructors = constructors(observed, numbers, book);
     let mut fillings = Vec::new();
     for (number, traces) in &observed.initialised {
         for (class, place) in numbers.resolve(&[*number], book) {
@@ -274,6 +278,7 @@ fn initialisers<S: Scene>(
                 keepers: book.keepers(class, place),
                 memo_keepers: book.memo_keepers(class, place),
                 stretch: Stretch {
+                    makers: makers(&executed, &constructors, book),
                     executed,
                     touches: traces.touches.clone(),
                     marks,
@@ -301,6 +306,54 @@ fn initialisers<S: Scene>(
     initialisers
 }
 
+/// Constructors that ran in the JVM, whoever ran them, by class.
+type Constructors = HashMap<usize, BTreeSet<usize>>;
+
+fn constructors<S: Scene>(
+    observed: &Observed,
+    numbers: &Numbers<'_>,
+    book: &mut ClassBook<'_, S>,
+) -> Constructors {
+    let units = observed.used.iter().chain(&observed.shared);
+    let all = (units.map(|(_, traces)| traces))
+        .chain(observed.initialised.iter().map(|(_, traces)| traces));
+    let entered: BTreeSet<u32> = all
+        .flat_map(|traces| traces.methods.iter().copied())
+        .collect();
+    let entered: Vec<u32> = entered.into_iter().collect();
+    let mut constructors = Constructors::new();
+    for (class, place) in numbers.resolve(&entered, book) {
+        if book.is_constructor(class, place) {
+            constructors.entry(class).or_default().insert(place);
+        }
+    }
+    constructors
+}
+
+/// What made the objects that a stretch called methods of and did not make. Units that find what it
+/// left depend on that, but not on all else that was done before the objects were handed over.
+fn makers<S: Scene>(
+    executed: &[(usize, usize)],
+    constructors: &Constructors,
+    book: &mut ClassBook<'_, S>,
+) -> Vec<(usize, usize)> {
+    let mut made = HashSet::new();
+    let mut called = BTreeSet::new();
+    for (class, place) in executed {
+        if book.is_constructor(*class, *place) {
+            made.insert(*class);
+        } else if book.is_called_on_object(*class, *place) {
+            called.insert(*class);
+        }
+    }
+    let foreign = called.into_iter().filter(|class| !made.contains(class));
+    let makers = foreign.flat_map(|class| {
+        let places = constructors.get(&class).into_iter().flatten();
+        places.map(move |place| (class, *place))
+    });
+    makers.collect()
+}
+
 /// Classes of which some object may live on in a static field: it was made while such a field was
 /// filled, or while another object that lives on was.
 fn lasting_classes<S: Scene>(fillings: &[Filling], book: &mut ClassBook<'_, S>) -> HashSet<usize> {
@@ -315,10 +368,7 @@ fn lasting_classes<S: Scene>(fillings: &[Filling], book: &mut ClassBook<'_, S>) 
             return lasting;
         }
         for (class, place) in found.iter().flat_map(|one| &one.stretch.executed) {
-            let page = book.page(*class);
-            let links = page.as_ref().and_then(|page| page.links.as_ref());
-            let method = links.and_then(|links| links.methods.get(*place));
-            if method.is_some_and(|method| method.is_constructor) {
+            if book.is_constructor(*class, *place) {
                 lasting.insert(*class);
             }
         }
@@ -352,8 +402,8 @@ impl<'o> Numbers<'o> {
     }
 }
 
-/// For each unit the units whose rows it needs, itself among them: a unit that called a method of
-/// an object, and made no such object, got it from one that did.
+/// For each unit the units whose rows it needs, itself among them: a unit that itself called a method
+/// of an object, and made no such object, got it from one that did.
 fn makers_of_foreign_objects<S: Scene>(
     closures: &[Closure],
     book: &mut ClassBook<'_, S>,
@@ -363,16 +413,15 @@ fn makers_of_foreign_objects<S: Scene>(
     for (unit, closure) in closures.iter().enumerate() {
         let mut called = Vec::new();
         for (class, executed) in closure.executed() {
-            let page = book.page(class);
-            let Some(links) = page.as_ref().and_then(|page| page.links.as_ref()) else {
-                continue;
+            let ran = |least: Through| {
+                let ran = executed
+                    .iter()
+                    .filter(move |(_, through)| **through >= least);
+                ran.map(|(place, _)| *place)
             };
-            let mut methods = executed
-                .iter()
-                .filter_map(|place| links.methods.get(*place));
-            if methods.clone().any(|method| method.is_constructor) {
+            if ran(Through::Stead).any(|place| book.is_constructor(class, place)) {
                 constructed_by.entry(class).or_default().push(unit);
-            } else if methods.any(|method| method.is_called_on_object) {
+            } else if ran(Through::Itself).any(|place| book.is_called_on_object(class, place)) {
                 called.push(class);
             }
         }
