@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::hash::{Digest, Hash128};
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Why stored evidence cannot be used. The tests it spoke of run again.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(refuse(b"what is this"), "not a stored note");
         assert_eq!(
             refuse(b"note\x09........."),
-            "format `9` of a stored note is not format `1`"
+            "format `9` of a stored note is not format `2`"
         );
         assert_eq!(refuse(b"note"), "truncated note");
     }

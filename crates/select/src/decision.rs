@@ -71,6 +71,8 @@ pub enum Reason {
     Class {
         class: ClassId,
         difference: ClassDifference,
+        /// Not the test itself used it, but others to make what the test found ready.
+        is_lent: bool,
     },
     Fact {
         fact: FactId,
@@ -122,20 +124,33 @@ impl Reason {
             Reason::New => "nothing is recorded about the test".to_owned(),
             Reason::Red(outcome) => format!("{outcome} last time"),
             Reason::Marked(mark) => mark.to_string(),
-            Reason::Class { class, difference } => {
-                explain_class(class, difference, catalogue, changes)
+            Reason::Class {
+                class,
+                difference,
+                is_lent,
+            } => {
+                let (what, how) = explain_class(class, difference, catalogue, changes);
+                match is_lent {
+                    true => format!("{what}; {READY_MADE}"),
+                    false => format!("{what}; the test {how}"),
+                }
             }
             Reason::Fact { fact, change } => explain_fact(fact, change, catalogue),
         }
     }
 }
 
+/// How a test reached what it did not use itself.
+const READY_MADE: &str =
+    "it had a part in what the test found ready: a static field, or an object of an earlier test";
+
+/// What changed, and how a test reached it.
 fn explain_class(
     class: ClassId,
     difference: ClassDifference,
     catalogue: &Catalogue,
     changes: &Changes,
-) -> String {
+) -> (String, &'static str) {
     let version = catalogue.class_version(class);
     let name = version.key.name.replace('/', ".");
     let method = |position: usize| {
@@ -154,10 +169,8 @@ fn explain_class(
     };
     match difference {
         ClassDifference::Vanished => {
-            format!(
-                "class `{name}` is gone from `{}`; the test uses it",
-                version.key.origin
-            )
+            let from = &version.key.origin;
+            (format!("class `{name}` is gone from `{from}`"), "uses it")
         }
         ClassDifference::Moved => {
             let to = match changes.class(class) {
@@ -165,23 +178,22 @@ fn explain_class(
                 _ => "elsewhere",
             };
             let from = &version.key.origin;
-            format!("class `{name}` now comes from `{to}`, not `{from}`; the test uses it")
+            let what = format!("class `{name}` now comes from `{to}`, not `{from}`");
+            (what, "uses it")
         }
-        ClassDifference::Whole => format!("class `{name}` changed; the test uses it"),
+        ClassDifference::Whole => (format!("class `{name}` changed"), "uses it"),
         ClassDifference::Structure => {
-            format!("declarations in `{name}` changed; the test refers to the class")
+            let what = format!("declarations in `{name}` changed");
+            (what, "refers to the class")
         }
-        ClassDifference::Listing => {
-            format!("members of `{name}` changed; the test lists them")
-        }
+        ClassDifference::Listing => (format!("members of `{name}` changed"), "lists them"),
         ClassDifference::Initializer => {
-            format!("static initialiser of `{name}` changed; the test refers to the class")
+            let what = format!("static initialiser of `{name}` changed");
+            (what, "refers to the class")
         }
-        ClassDifference::Body(position) => {
-            format!("{} changed; the test executes it", method(position))
-        }
+        ClassDifference::Body(position) => (format!("{} changed", method(position)), "executes it"),
         ClassDifference::Removed(position) => {
-            format!("{} is gone; the test executes it", method(position))
+            (format!("{} is gone", method(position)), "executes it")
         }
     }
 }

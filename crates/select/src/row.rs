@@ -102,6 +102,8 @@ impl Use {
 pub struct Row {
     /// In ascending order of class.
     uses: Vec<(ClassId, Use)>,
+    /// Classes of these that the test did not use itself, in ascending order.
+    lent: Vec<ClassId>,
     /// In ascending order.
     facts: Vec<FactId>,
     marks: Marks,
@@ -129,11 +131,38 @@ impl Row {
         self.marks
     }
 
+    /// Whether others alone used the class, and the test found ready what they made of it. It counts
+    /// as much as what the test used itself.
+    pub fn is_lent(&self, class: ClassId) -> bool {
+        self.lent.binary_search(&class).is_ok()
+    }
+
     /// Books a use, on top of what is booked already.
     pub fn add_use(&mut self, class: ClassId, usage: Use) {
-        match self.uses.binary_search_by_key(&class, |(own, _)| *own) {
-            Ok(place) => self.uses[place].1.absorb(&usage),
-            Err(place) => self.uses.insert(place, (class, usage)),
+        self.book(class, usage, false);
+    }
+
+    /// Books a use by others: static initialisers, or tests that left something behind.
+    pub fn lend(&mut self, class: ClassId, usage: Use) {
+        self.book(class, usage, true);
+    }
+
+    fn book(&mut self, class: ClassId, usage: Use, is_lent: bool) {
+        let place = self.uses.binary_search_by_key(&class, |(own, _)| *own);
+        let is_new = match place {
+            Ok(place) => {
+                self.uses[place].1.absorb(&usage);
+                false
+            }
+            Err(place) => {
+                self.uses.insert(place, (class, usage));
+                true
+            }
+        };
+        match self.lent.binary_search(&class) {
+            Ok(place) if !is_lent => _ = self.lent.remove(place),
+            Err(place) if is_lent && is_new => self.lent.insert(place, class),
+            _ => {}
         }
     }
 
@@ -158,10 +187,21 @@ impl Row {
     /// Books all that `other` holds: what a static initialiser used, to every test that uses its
     /// class; what fixtures used, to each test method; one invocation's uses, to the test.
     pub fn absorb(&mut self, other: &Row) {
-        other
-            .uses
-            .iter()
-            .for_each(|(class, usage)| self.add_use(*class, usage.clone()));
+        for (class, usage) in &other.uses {
+            self.book(*class, usage.clone(), other.is_lent(*class));
+        }
+        self.absorb_surroundings(other);
+    }
+
+    /// Books all that the row of another test holds, because this one uses what that one made.
+    pub fn absorb_lent(&mut self, other: &Row) {
+        for (class, usage) in &other.uses {
+            self.lend(*class, usage.clone());
+        }
+        self.absorb_surroundings(other);
+    }
+
+    fn absorb_surroundings(&mut self, other: &Row) {
         other.facts.iter().for_each(|fact| self.add_fact(*fact));
         self.marks.absorb(other.marks);
     }
@@ -174,7 +214,8 @@ impl Row {
             ..Row::default()
         };
         for (class, usage) in &self.uses {
-            row.add_use(to.class(from.class_version(*class).clone()), usage.clone());
+            let moved = to.class(from.class_version(*class).clone());
+            row.book(moved, usage.clone(), self.is_lent(*class));
         }
         for fact in &self.facts {
             row.add_fact(to.fact(from.fact_seen(*fact).clone()));
@@ -201,12 +242,8 @@ impl Row {
                 }
             }
         }
-        writer.number(self.facts.len() as u64);
-        let mut next = 0;
-        for fact in &self.facts {
-            writer.number((fact.0 - next).into());
-            next = fact.0 + 1;
-        }
+        write_ascending(self.facts.iter().map(|fact| fact.0), &mut writer);
+        write_ascending(self.lent.iter().map(|class| class.0), &mut writer);
         let referred = self.referred(catalogue).unwrap_or(Hash128([0; 16]));
         writer.finish(referred)
     }
@@ -229,13 +266,15 @@ impl Row {
             };
             uses.push((ClassId(class), usage));
         }
-        let count = reader.count(1)?;
-        let mut facts = Vec::with_capacity(count);
-        let mut next = 0;
-        for _ in 0..count {
-            facts.push(FactId(following(&mut next, &mut reader)?));
-        }
-        let row = Row { uses, facts, marks };
+        let facts = read_ascending(&mut reader)?.into_iter().map(FactId);
+        let facts = facts.collect();
+        let lent = read_ascending(&mut reader)?.into_iter().map(ClassId);
+        let row = Row {
+            uses,
+            lent: lent.collect(),
+            facts,
+            marks,
+        };
         let referred = row.referred(catalogue).ok_or(reader.damaged())?;
         reader.finish(referred)?;
         Ok(row)
@@ -260,6 +299,22 @@ impl Row {
         }
         Some(digest.finish())
     }
+}
+
+/// How many, and how far each lies beyond the one before.
+fn write_ascending(numbers: impl ExactSizeIterator<Item = u32>, writer: &mut Writer) {
+    writer.number(numbers.len() as u64);
+    let mut next = 0;
+    for number in numbers {
+        writer.number((number - next).into());
+        next = number + 1;
+    }
+}
+
+fn read_ascending(reader: &mut Reader<'_>) -> Result<Vec<u32>, DecodeError> {
+    let count = reader.count(1)?;
+    let mut next = 0;
+    (0..count).map(|_| following(&mut next, reader)).collect()
 }
 
 /// Reads how far the next number lies beyond the one before.

@@ -49,6 +49,7 @@ pub(crate) fn classes(row: &Row, changes: &Changes) -> Vec<Reason> {
             reasons.push(Reason::Class {
                 class: *class,
                 difference,
+                is_lent: row.is_lent(*class),
             })
         };
         vanished(change).into_iter().for_each(&mut add);

@@ -76,26 +76,32 @@ fn catalogue() -> impl Strategy<Value = (Catalogue, Vec<ClassId>, Vec<FactId>)> 
 /// A catalogue with a row that speaks of it.
 fn evidence() -> impl Strategy<Value = (Catalogue, Row)> {
     let uses = vec(
-        (any::<prop::sample::Index>(), any::<[u16; 4]>(), 0..3),
+        (
+            any::<prop::sample::Index>(),
+            any::<[u16; 4]>(),
+            0..3,
+            any::<bool>(),
+        ),
         0..20,
     );
     let seen = vec(any::<prop::sample::Index>(), 0..8);
     let marks = vec(prop::sample::select(Mark::ALL.to_vec()), 0..3);
     (catalogue(), uses, seen, marks).prop_map(|((catalogue, classes, facts), uses, seen, marks)| {
         let mut row = Row::new();
-        for (class, executed, kind) in uses {
+        for (class, executed, kind, is_lent) in uses {
             let class = *class.get(&classes);
             let parts = catalogue.class_version(class).fingerprint.parts.as_ref();
             let members = parts.map_or(0, |parts| parts.members().len());
-            row.add_use(
-                class,
-                match kind {
-                    0 => Use::Whole,
-                    1 => Use::listed(),
-                    _ if members == 0 => Use::referenced(),
-                    _ => Use::executed(executed.map(|member| usize::from(member) % members)),
-                },
-            );
+            let usage = match kind {
+                0 => Use::Whole,
+                1 => Use::listed(),
+                _ if members == 0 => Use::referenced(),
+                _ => Use::executed(executed.map(|member| usize::from(member) % members)),
+            };
+            match is_lent {
+                true => row.lend(class, usage),
+                false => row.add_use(class, usage),
+            }
         }
         seen.iter().for_each(|fact| row.add_fact(*fact.get(&facts)));
         marks.into_iter().for_each(|mark| row.add_mark(mark));

@@ -141,6 +141,10 @@ fn affected(jvm: &Jvm, before: &Project, after: &Project) -> Vec<String> {
     affected
 }
 
+/// How a test reached what it did not use itself.
+const READY_MADE: &str =
+    "it had a part in what the test found ready: a static field, or an object of an earlier test";
+
 const TWO_TESTS: &str = "
     class ATest { void t() { } }
     class BTest { void t() { } }
@@ -234,10 +238,13 @@ fn what_a_static_initialiser_did_counts_for_every_later_use_of_the_class() {
         .used("BTest", &["C.read"])
         .used("CTest", &["C.other"]);
     let units: Vec<_> = affected(&jvm, &before, &after);
-    let method = "method `Setup.value()` changed; the test executes it";
+    let method = "method `Setup.value()` changed";
     assert_eq!(
         units,
-        [format!("ATest: {method}"), format!("BTest: {method}")]
+        [
+            format!("ATest: {method}; the test executes it"),
+            format!("BTest: {method}; {READY_MADE}")
+        ]
     );
 }
 
@@ -261,10 +268,13 @@ fn what_fills_a_static_field_counts_for_every_later_use_of_its_class() {
             .used("ATest", &["C.read", "Config.get", "Setup.value"])
             .used("BTest", &["C.read", "Config.get"])
             .used("CTest", &["C.other"]);
-        let method = "method `Setup.value()` changed; the test executes it";
+        let method = "method `Setup.value()` changed";
         assert_eq!(
             affected(&jvm, &before, &after),
-            [format!("ATest: {method}"), format!("BTest: {method}")],
+            [
+                format!("ATest: {method}; the test executes it"),
+                format!("BTest: {method}; {READY_MADE}")
+            ],
             "{filling}"
         );
     }
@@ -298,17 +308,15 @@ fn what_fills_an_object_that_lives_on_counts_for_every_later_use_of_its_class() 
                 .used("CTest", &["C.other"])
         };
         let alive = Jvm::of(&before).initialised("Config", &["Config.<clinit>", "Config.<init>"]);
-        let method = "method `Setup.value()` changed; the test executes it";
+        let method = "method `Setup.value()` changed";
+        let itself = format!("ATest: {method}; the test executes it");
         assert_eq!(
             affected(&used(alive), &before, &after),
-            [format!("ATest: {method}"), format!("BTest: {method}")],
+            [itself.clone(), format!("BTest: {method}; {READY_MADE}")],
             "{filling}"
         );
         let gone = used(Jvm::of(&before));
-        assert_eq!(
-            affected(&gone, &before, &after),
-            [format!("ATest: {method}")]
-        );
+        assert_eq!(affected(&gone, &before, &after), [itself]);
     }
 }
 
@@ -359,7 +367,14 @@ fn an_object_made_by_another_test_carries_that_tests_dependencies() {
     let jvm = Jvm::of(&before)
         .used("ATest", &["Box.<init>", "Part.weight"])
         .used("BTest", &["Box.get"]);
-    assert_eq!(affected(&jvm, &before, &after).len(), 2);
+    let method = "method `Part.weight()` changed";
+    assert_eq!(
+        affected(&jvm, &before, &after),
+        [
+            format!("ATest: {method}; the test executes it"),
+            format!("BTest: {method}; {READY_MADE}")
+        ]
+    );
     let made_its_own = Jvm::of(&before)
         .used("ATest", &["Box.<init>", "Part.weight"])
         .used("BTest", &["Box.get", "Box.<init>"]);

@@ -15,11 +15,17 @@ pub(super) struct Closure {
     /// With whether the subject was found absent.
     subjects: BTreeSet<(Subject, bool)>,
     pub marks: Marks,
-    pending: Vec<Step>,
+    /// Leads of what the unit did itself. They are followed first, so that what is reached in both
+    /// ways counts as its own.
+    own: Vec<Step>,
+    /// Leads of what was done in its stead.
+    stead: Vec<Step>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct ClassUse {
+    /// How the unit came upon the class.
+    through: Through,
     /// By place in the class file.
     executed: BTreeMap<usize, Through>,
     listed: bool,
@@ -28,6 +34,25 @@ struct ClassUse {
     initialised: bool,
     /// It was looked up by name.
     looked_up: bool,
+}
+
+impl ClassUse {
+    fn new(through: Through) -> Self {
+        ClassUse {
+            through,
+            executed: BTreeMap::new(),
+            listed: false,
+            whole: false,
+            initialised: false,
+            looked_up: false,
+        }
+    }
+
+    /// Whether others used it, and not the unit itself.
+    fn is_lent(&self) -> bool {
+        let greatest = self.executed.values().max();
+        *greatest.unwrap_or(&self.through) < Through::Itself
+    }
 }
 
 /// How a method counts for a unit. The greatest one holds.
@@ -54,52 +79,65 @@ impl Closure {
     }
 
     fn count(&mut self, class: usize, method: usize, through: Through) {
-        self.see_state(class);
-        let executed = &mut self.mention(class).executed;
+        self.see_state(class, through);
+        let executed = &mut self.mention(class, through).executed;
         match executed.get_mut(&method) {
             Some(known) => *known = through.max(*known),
             None => {
                 executed.insert(method, through);
-                self.pending.push(Step::Executed(class, method));
+                self.lead(Step::Executed(class, method), through);
             }
         }
     }
 
     pub fn list_members(&mut self, class: usize) {
-        self.mention(class).listed = true;
+        self.mention(class, Through::Itself).listed = true;
     }
 
     pub fn refer_to(&mut self, class: usize) {
-        self.mention(class);
+        self.mention(class, Through::Itself);
     }
 
     pub fn use_whole(&mut self, class: usize) {
-        self.mention(class).whole = true;
-        self.see_state(class);
+        self.mention(class, Through::Itself).whole = true;
+        self.see_state(class, Through::Itself);
     }
 
     pub fn touch<S: Scene>(&mut self, touches: &[Touch], book: &mut ClassBook<'_, S>) {
+        self.come_upon(touches, book, Through::Itself);
+    }
+
+    fn come_upon<S: Scene>(
+        &mut self,
+        touches: &[Touch],
+        book: &mut ClassBook<'_, S>,
+        through: Through,
+    ) {
         for touch in touches {
             match touch {
                 Touch::Subject(subject) => _ = self.subjects.insert((subject.clone(), false)),
                 Touch::Absent(subject) => _ = self.subjects.insert((subject.clone(), true)),
                 Touch::ClassByName(name) => {
                     let class = book.number(name);
-                    self.mention(class).looked_up = true;
-                    self.see_state(class);
+                    self.mention(class, through).looked_up = true;
+                    self.see_state(class, through);
                 }
-                Touch::Members(name) => self.list_members(book.number(name)),
+                Touch::Members(name) => self.mention(book.number(name), through).listed = true,
             }
         }
     }
 
     /// Follows every lead to its end.
     pub fn settle<S: Scene>(&mut self, book: &mut ClassBook<'_, S>, initialisers: &Initialisers) {
-        while let Some(step) = self.pending.pop() {
+        let next = |closure: &mut Self| {
+            let own = closure.own.pop().map(|step| (step, Through::Itself));
+            own.or_else(|| closure.stead.pop().map(|step| (step, Through::Stead)))
+        };
+        while let Some((step, through)) = next(self) {
             match step {
-                Step::Mentioned(class) => self.follow_declaration(class, book),
+                Step::Mentioned(class) => self.follow_declaration(class, book, through),
                 Step::Initialised(class) => self.follow_initialiser(class, book, initialisers),
-                Step::Executed(class, method) => self.follow_code(class, method, book),
+                Step::Executed(class, method) => self.follow_code(class, method, book, through),
             }
         }
     }
@@ -113,8 +151,8 @@ impl Closure {
         (self.uses.iter()).map(|(class, usage)| (*class, &usage.executed))
     }
 
-    /// How classes of the project were used.
-    pub fn uses<S: Scene>(&self, book: &mut ClassBook<'_, S>) -> Vec<(usize, Use)> {
+    /// How classes of the project were used, and whether others alone did.
+    pub fn uses<S: Scene>(&self, book: &mut ClassBook<'_, S>) -> Vec<(usize, Use, bool)> {
         let mut uses = Vec::with_capacity(self.uses.len());
         for (class, usage) in &self.uses {
             let Some(page) = book.page(*class) else {
@@ -130,14 +168,14 @@ impl Closure {
                     .map(|method| method.position)
                     .collect()
             });
-            let usage = match positions {
+            let parts = match positions {
                 Some(executed) if !usage.whole => Use::Parts {
                     executed,
                     listed: usage.listed,
                 },
                 _ => Use::Whole,
             };
-            uses.push((*class, usage));
+            uses.push((*class, parts, usage.is_lent()));
         }
         uses
     }
@@ -156,35 +194,50 @@ impl Closure {
         subjects
     }
 
-    fn mention(&mut self, class: usize) -> &mut ClassUse {
-        let pending = &mut self.pending;
-        self.uses.entry(class).or_insert_with(|| {
-            pending.push(Step::Mentioned(class));
-            ClassUse::default()
-        })
+    fn lead(&mut self, step: Step, through: Through) {
+        match through {
+            Through::Itself => self.own.push(step),
+            Through::Stead | Through::Makers => self.stead.push(step),
+        }
     }
 
-    fn see_state(&mut self, class: usize) {
-        let usage = self.mention(class);
+    fn mention(&mut self, class: usize, through: Through) -> &mut ClassUse {
+        if !self.uses.contains_key(&class) {
+            self.lead(Step::Mentioned(class), through);
+        }
+        let usage = self.uses.entry(class);
+        let usage = usage.or_insert_with(|| ClassUse::new(through));
+        usage.through = usage.through.max(through);
+        usage
+    }
+
+    /// What a class's static fields hold was put there by others, even if the unit came first.
+    fn see_state(&mut self, class: usize, through: Through) {
+        let usage = self.mention(class, through);
         if !usage.initialised {
             usage.initialised = true;
-            self.pending.push(Step::Initialised(class));
+            self.lead(Step::Initialised(class), Through::Stead);
         }
     }
 
     /// An override or a default method that is added shows in a supertype; an annotation's meaning
     /// lies in its class.
-    fn follow_declaration<S: Scene>(&mut self, class: usize, book: &mut ClassBook<'_, S>) {
+    fn follow_declaration<S: Scene>(
+        &mut self,
+        class: usize,
+        book: &mut ClassBook<'_, S>,
+        through: Through,
+    ) {
         let Some(page) = book.page(class) else { return };
         let Some(links) = &page.links else {
-            self.mention(class).whole = true;
+            self.mention(class, through).whole = true;
             return;
         };
         for mentioned in links.supertypes.iter().chain(&links.declared.by_name) {
-            self.mention(*mentioned);
+            self.mention(*mentioned, through);
         }
         for seen in &links.declared.through_state {
-            self.see_state(*seen);
+            self.see_state(*seen, through);
         }
     }
 
@@ -203,7 +256,7 @@ impl Closure {
             links
                 .supertypes
                 .iter()
-                .for_each(|class| self.see_state(*class));
+                .for_each(|class| self.see_state(*class, Through::Stead));
         }
         if let Some(stretch) = initialisers.get(&class) {
             for (class, method) in &stretch.executed {
@@ -212,20 +265,26 @@ impl Closure {
             for (class, method) in &stretch.makers {
                 self.count(*class, *method, Through::Makers);
             }
-            self.touch(&stretch.touches, book);
+            self.come_upon(&stretch.touches, book, Through::Stead);
             self.marks.absorb(stretch.marks);
         }
     }
 
-    fn follow_code<S: Scene>(&mut self, class: usize, method: usize, book: &mut ClassBook<'_, S>) {
+    fn follow_code<S: Scene>(
+        &mut self,
+        class: usize,
+        method: usize,
+        book: &mut ClassBook<'_, S>,
+        through: Through,
+    ) {
         let page = book.page(class);
         let links = page.as_ref().and_then(|page| page.links.as_ref());
         if let Some(method) = links.and_then(|links| links.methods.get(method)) {
             for mentioned in &method.linked.by_name {
-                self.mention(*mentioned);
+                self.mention(*mentioned, through);
             }
             for seen in &method.linked.through_state {
-                self.see_state(*seen);
+                self.see_state(*seen, through);
             }
         }
     }

@@ -170,7 +170,12 @@ pub fn rows(
         .collect();
     let rows = names.iter().zip(makers).map(|(name, makers)| {
         let mut row = Row::new();
-        makers.into_iter().for_each(|maker| row.absorb(&own[maker]));
+        for maker in makers {
+            match names[maker] == *name {
+                true => row.absorb(&own[maker]),
+                false => row.absorb_lent(&own[maker]),
+            }
+        }
         ((*name).to_owned(), row)
     });
     Rows {
@@ -461,9 +466,12 @@ fn row<S: Scene>(
     facts: &mut Facts,
 ) -> Row {
     let mut row = Row::new();
-    for (class, usage) in closure.uses(book) {
+    for (class, usage, is_lent) in closure.uses(book) {
         if let Some(id) = book.enter(class, catalogue) {
-            row.add_use(id, usage);
+            match is_lent {
+                true => row.lend(id, usage),
+                false => row.add_use(id, usage),
+            }
         }
     }
     for (subject, absent) in closure.subjects(book) {
