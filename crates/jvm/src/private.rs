@@ -17,7 +17,7 @@ pub(crate) fn directory_called(name: &str) -> io::Result<TempDir> {
     named(tempfile::Builder::new().prefix(name).rand_bytes(0))
 }
 
-fn named(builder: &mut tempfile::Builder) -> io::Result<TempDir> {
+fn named(builder: &mut tempfile::Builder<'_, '_>) -> io::Result<TempDir> {
     builder.permissions(Permissions::from_mode(0o700)).tempdir()
 }
 
