@@ -16,6 +16,7 @@ mod debug;
 mod declaration;
 mod descriptor;
 mod error;
+mod hollow;
 mod instruction;
 mod java_str;
 mod kinship;

@@ -14,7 +14,7 @@ use jury_classfile::{
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     pub supertypes: Vec<Arc<str>>,
-    /// Names of those that it declares.
+    /// Names of static fields that it declares and that something can be left in.
     pub static_fields: Vec<Arc<str>>,
     /// In annotations of the class, its fields and its methods.
     pub declared: Mentioned,
@@ -79,11 +79,15 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
             memos: memos(&class, method)?,
         })
     });
-    let static_fields = class.fields.iter().filter(|field| field.access.is_static());
-    let static_fields = static_fields.map(|field| field.name(&class.pool).map(owned));
+    let hollow = class.hollow_fields()?;
+    let mut static_fields = Vec::new();
+    for field in class.fields.iter().filter(|field| field.access.is_static()) {
+        let name = field.name(&class.pool)?;
+        static_fields.extend((!hollow.contains(&name)).then(|| owned(name)));
+    }
     Ok(Mentions {
         supertypes,
-        static_fields: static_fields.collect::<Result<_, _>>()?,
+        static_fields,
         methods: methods.collect::<Result<_, Malformed>>()?,
         declared: declared.finish(),
     })

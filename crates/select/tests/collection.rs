@@ -280,6 +280,50 @@ fn what_fills_a_static_field_counts_for_every_later_use_of_its_class() {
     }
 }
 
+/// What is stored into some array is not stored into a constant that has no room for it.
+#[test]
+fn nothing_is_left_in_an_empty_array_or_a_fixed_list() {
+    for (field, is_kept) in [
+        ("final String[] A = new String[0]", false),
+        ("final String[] A = new String[1]", true),
+        ("String[] A = new String[0]", true),
+        (
+            "final String[] A = Setup.MANY ? new String[1] : new String[0]",
+            true,
+        ),
+        ("final String[] A = new String[Setup.MANY ? 1 : 0]", true),
+        (
+            "final java.util.List<String> A = java.util.List.of()",
+            false,
+        ),
+        (
+            "final java.util.List<String> A = new java.util.ArrayList<>()",
+            true,
+        ),
+    ] {
+        let list = field.contains("List");
+        let put = if list { "x.add(v)" } else { "x[0] = v" };
+        let make = if list {
+            "var x = new java.util.ArrayList<>(A); java.util.List<String> y = x; y.add(\"\")"
+        } else {
+            "String[] x = new String[1]"
+        };
+        let source = format!(
+            "class Setup {{ static boolean MANY; static String value() {{ return \"1\"; }} }}
+             class Config {{ static {field};
+                 static void fill() {{ {make}; Object seen = A; String v = Setup.value(); {put}; }}
+                 static int other() {{ return 1; }} }}"
+        );
+        let (before, after) = edit(&source, "return \"1\"", "return \"2\"");
+        let jvm = Jvm::of(&before)
+            .stored("Config.fill", &["Config.fill", "Setup.value"])
+            .used("ATest", &["Config.fill", "Setup.value"])
+            .used("BTest", &["Config.other"]);
+        let units = if is_kept { 2 } else { 1 };
+        assert_eq!(affected(&jvm, &before, &after).len(), units, "{field}");
+    }
+}
+
 /// An object in a static field is as good as a static field; other objects belong to who made them.
 #[test]
 fn what_fills_an_object_that_lives_on_counts_for_every_later_use_of_its_class() {
