@@ -6,7 +6,6 @@ use jury_testkit::{Jdk, Sample, run};
 use serde_json::Value;
 
 use crate::JURY;
-use crate::script_build::demo;
 
 fn test(sample: &Sample, goal: &str, exit: i32) -> Value {
     let mut command = sample.command(JURY, &Jdk::any());
@@ -91,13 +90,13 @@ const READER: &str = "
 
 #[test]
 fn a_file_that_was_edited_while_the_build_ran_is_not_taken_as_tested() {
-    let sample = demo();
+    let sample = Sample::copy("demo");
     sample.write("src/test/java/teashop/ReaderTests.java", READER);
     sample.write("data.txt", "one");
     sample.write("edit", "");
     let build = |exit: i32| {
         let mut command = sample.command(JURY, &Jdk::any());
-        let script = "sh build.sh && if [ -e edit ]; then rm edit; printf two > data.txt; fi";
+        let script = "mvn -q test && if [ -e edit ]; then rm edit; printf two > data.txt; fi";
         command.args(["test", "--format", "json", "--", "sh", "-c", script]);
         run(&mut command).exits(exit).json()
     };
