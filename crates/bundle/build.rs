@@ -53,7 +53,7 @@ fn build_agent(crates: &Path, out: &Path) -> Result<String> {
             crates.join(name).join("Cargo.toml").display()
         );
     }
-    let target = out.join("agent");
+    let target = shared_target(out).join("agent");
     let status = Command::new(env::var("CARGO")?)
         .args(["build", "--release", "--lib", "--manifest-path"])
         .arg(crates.join("agent/Cargo.toml"))
@@ -78,6 +78,13 @@ fn build_agent(crates: &Path, out: &Path) -> Result<String> {
     );
     fs::copy(target.join("release").join(&file), out.join(&file))?;
     Ok(file)
+}
+
+/// The outer build's target directory, marked as such by Cargo: clippy, tests and the release, each of
+/// which runs this program, compile the agent once. Else the directory that is ours alone.
+fn shared_target(out: &Path) -> &Path {
+    let marked = |directory: &&Path| directory.join("CACHEDIR.TAG").is_file();
+    out.ancestors().find(marked).unwrap_or(out)
 }
 
 fn build_boot_jar(harness: &Path, out: &Path) -> Result<PathBuf> {

@@ -7,6 +7,7 @@ use jury_testkit::{Jdk, Sample, run};
 use serde_json::{Value, json};
 
 use crate::JURY;
+use crate::script_build::{BUILD, demo};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 const DISCOUNT: &str = "src/main/java/teashop/Discount.java";
@@ -17,7 +18,7 @@ struct Repository(Sample);
 
 impl Repository {
     fn new() -> Self {
-        let repository = Repository(Sample::copy("demo"));
+        let repository = Repository(demo());
         repository.git(&["init", "-q", "-b", "main"]);
         repository.0.write(".gitignore", "target\n.jury\n");
         repository.commit("begin");
@@ -44,17 +45,15 @@ impl Repository {
         self.0.edit(file, from, to);
     }
 
-    /// Test classes that `jury test` runs. Compiled afresh: build tools look at times, and git
-    /// does not keep these.
+    /// Test classes that `jury test` runs.
     fn test(&self) -> Vec<String> {
         self.test_with(&[])
     }
 
     fn test_with(&self, options: &[&str]) -> Vec<String> {
-        let _ = fs::remove_dir_all(self.0.path().join("target"));
         let mut command = self.0.command(JURY, &Jdk::any());
         command.args(["test", "--format", "json"]).args(options);
-        command.args(["--", "mvn", "-q", "test"]);
+        command.args(BUILD);
         let answer = run(&mut command).exits(0).json();
         let ran = answer["selection"]["run"].as_array().expect("a list");
         ran.iter()

@@ -7,6 +7,7 @@ use jury_testkit::{Jdk, Sample, run, succeed};
 use serde_json::Value;
 
 use crate::JURY;
+use crate::script_build::{BUILD, compile, demo};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 
@@ -14,11 +15,6 @@ fn jury(sample: &Sample, arguments: &[&str]) -> Command {
     let mut command = sample.command(JURY, &Jdk::any());
     command.args(arguments);
     command
-}
-
-fn maven(sample: &Sample, goal: &str) {
-    let mut command = sample.command("mvn", &Jdk::any());
-    succeed(command.args(["-q", goal]));
 }
 
 fn git(sample: &Sample, arguments: &[&str]) {
@@ -49,7 +45,8 @@ fn impact(sample: &Sample, arguments: &[&str]) -> Value {
 
 #[test]
 fn an_edit_reaches_its_tests_by_every_comparison() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
+    fs::remove_dir_all(sample.path().join("target")).expect("classes to remove");
     let early = run(&mut jury(&sample, &["impact"])).exits(4);
     assert!(
         early.stderr.contains("found no class files"),
@@ -60,7 +57,7 @@ fn an_edit_reaches_its_tests_by_every_comparison() {
     git(&sample, &["init", "-q"]);
     git(&sample, &["add", "."]);
     git(&sample, &["commit", "-q", "-m", "first"]);
-    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    succeed(jury(&sample, &["test"]).args(BUILD));
     assert_eq!(names(&impact(&sample, &[]), "changed"), [""; 0]);
     let old = sample.beside("old-classes");
     fs::create_dir_all(old.join("teashop")).expect("a directory");
@@ -71,11 +68,11 @@ fn an_edit_reaches_its_tests_by_every_comparison() {
 
     // Only what a program can see counts.
     edit(&sample, "/** What it costs", "\n\n/** All that it costs");
-    maven(&sample, "test-compile");
+    compile(&sample);
     assert_eq!(names(&impact(&sample, &[]), "changed"), [""; 0]);
 
     edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
-    maven(&sample, "test-compile");
+    compile(&sample);
     let old = old.to_str().expect("a plain path");
     for since in [
         &["--since", "last"][..],
@@ -118,14 +115,14 @@ fn an_edit_reaches_its_tests_by_every_comparison() {
 
 #[test]
 fn a_closer_look_compares_methods_with_those_of_the_last_run() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let changed = || {
-        maven(&sample, "test-compile");
+        compile(&sample);
         let answer = impact(&sample, &["--methods"]);
         let changed = answer["methods"]["changed"].as_array().expect("a list");
         (changed.clone(), answer["notices"].to_string())
     };
-    let test = || succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    let test = || succeed(jury(&sample, &["test"]).args(BUILD));
     test();
     edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     let (all, notices) = changed();
@@ -148,9 +145,9 @@ fn a_closer_look_compares_methods_with_those_of_the_last_run() {
 #[test]
 fn a_merge_shows_what_each_option_would_select() {
     const MONEY: &str = "src/main/java/teashop/Money.java";
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let note = || {
-        maven(&sample, "test-compile");
+        compile(&sample);
         succeed(&mut jury(&sample, &["history", "--note"]));
     };
     let commit = |message: &str| {
@@ -200,7 +197,7 @@ fn a_merge_shows_what_each_option_would_select() {
 
 #[test]
 fn a_constant_that_was_copied_leads_to_its_copies() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let limit = |value: u32| {
         let class = format!("package teashop; interface Limit {{ int MOST = {value}; }}");
         sample.write("src/main/java/teashop/Limit.java", &class);
@@ -216,7 +213,7 @@ fn a_constant_that_was_copied_leads_to_its_copies() {
     git(&sample, &["add", "."]);
     git(&sample, &["commit", "-q", "-m", "first"]);
     limit(9);
-    maven(&sample, "test-compile");
+    compile(&sample);
     let answer = impact(&sample, &["--since", "HEAD"]);
     assert_eq!(names(&answer, "tests"), ["teashop.LimitTests"]);
 }
@@ -225,7 +222,7 @@ fn a_constant_that_was_copied_leads_to_its_copies() {
 fn ran(sample: &Sample, options: &[&str], exit: i32) -> Vec<String> {
     let mut all = vec!["test", "--static", "--format", "json"];
     all.extend(options);
-    all.extend(["--", "mvn", "-q", "test"]);
+    all.extend(BUILD);
     let answer = run(&mut jury(sample, &all)).exits(exit).json();
     let run = answer["selection"]["run"].as_array().expect("a list");
     run.iter()
@@ -237,7 +234,7 @@ const BOTH: [&str; 2] = ["teashop.CheckoutTests", "teashop.PostageTests"];
 
 #[test]
 fn class_files_alone_can_leave_tests_out_since_a_revision() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     sample.write(".gitignore", "target\n");
     git(&sample, &["init", "-q"]);
     git(&sample, &["add", "."]);
@@ -246,11 +243,8 @@ fn class_files_alone_can_leave_tests_out_since_a_revision() {
     // The first run of all, in which nothing is known of any test.
     assert_eq!(ran(&sample, &["--since", "HEAD"], 0), BOTH);
     // What was left out without evidence has none.
-    let mut plain = jury(
-        &sample,
-        &["test", "--format", "json", "--", "mvn", "-q", "test"],
-    );
-    let answer = run(&mut plain).exits(0).json();
+    let mut plain = jury(&sample, &["test", "--format", "json"]);
+    let answer = run(plain.args(BUILD)).exits(0).json();
     assert_eq!(answer["counts"]["passed"], 27);
     edit(&sample, "(grams - 1) / 1000 + 1", "(grams - 1) / 1000 + 2");
     assert_eq!(ran(&sample, &["--since", "HEAD"], 1), BOTH);
@@ -266,7 +260,7 @@ fn class_files_alone_can_leave_tests_out_since_a_revision() {
 
 #[test]
 fn class_files_alone_can_leave_out_what_has_passed() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     assert_eq!(ran(&sample, &[], 0).len(), 6);
     assert_eq!(ran(&sample, &[], 0), [""; 0]);
     edit(&sample, "(grams + 999) / 1000", "(grams - 1) / 1000 + 2");

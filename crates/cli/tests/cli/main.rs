@@ -21,6 +21,7 @@ mod replay;
 mod report;
 mod runners;
 mod samples;
+mod script_build;
 mod selection;
 mod shared_cache;
 mod test;

@@ -7,6 +7,7 @@ use std::process::Command;
 use jury_testkit::{Jdk, Sample, browse, run, succeed};
 use serde_json::Value;
 
+use crate::script_build::{BUILD, compile, demo, watched_demo};
 use crate::{JURY, watched};
 
 fn jury(sample: &Sample, arguments: &[&str]) -> Command {
@@ -112,7 +113,7 @@ fn with_a_baseline_only_what_is_new_fails() {
 
 #[test]
 fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
-    let sample = watched("demo");
+    let sample = watched_demo();
     sample.write("jury.toml", "[mutate]\nmin-score = 10 # to begin with\n");
     run(&mut jury(&sample, &["mutate", "--ratchet"])).exits(0);
     let settings = fs::read_to_string(sample.path().join("jury.toml")).expect("settings");
@@ -121,10 +122,7 @@ fn limits_fail_name_what_is_new_and_are_raised_by_the_ratchet() {
     // The only test that asks for a product of money goes.
     let test = sample.path().join("src/test/java/teashop/MoneyTests.java");
     fs::remove_file(test).expect("a test of the sample");
-    succeed(&mut jury(
-        &sample,
-        &["test", "--", "mvn", "-q", "clean", "test"],
-    ));
+    succeed(jury(&sample, &["test"]).args(BUILD));
     let ran = run(&mut jury(&sample, &["mutate", "--format", "json"])).exits(1);
     let answer = ran.json();
     let gate = &answer["gate"];
@@ -203,13 +201,13 @@ fn the_classic_engine_finds_small_changes_that_nobody_notices() {
 
 /// The bundled sample with one class more and its tests, after a green build.
 fn watched_with(class: &str, code: &str, tests: &str) -> Sample {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let write = |file: String, text: &str| {
         fs::write(sample.path().join(file), text).expect("a writable file");
     };
     write(format!("src/main/java/teashop/{class}.java"), code);
     write(format!("src/test/java/teashop/{class}Tests.java"), tests);
-    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    succeed(jury(&sample, &["test"]).args(BUILD));
     sample
 }
 
@@ -458,11 +456,7 @@ fn tests_that_cannot_run_the_class_stay_out_until_they_change() {
         "assertEquals(33, ",
         "assertEquals(3, Spoon.stir(1)); assertEquals(33, ",
     );
-    succeed(
-        sample
-            .command("mvn", &Jdk::any())
-            .args(["-q", "test-compile"]),
-    );
+    compile(&sample);
     assert!(mutate(0) > 1);
 }
 

@@ -7,7 +7,8 @@ use std::process::Command;
 use jury_testkit::{Jdk, Sample, run, succeed};
 use serde_json::Value;
 
-use crate::{JURY, watch, watched};
+use crate::script_build::{BUILD, demo, watched_demo};
+use crate::{JURY, watched};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 
@@ -57,7 +58,7 @@ fn git(sample: &Sample, arguments: &[&str]) {
 
 #[test]
 fn only_what_an_edit_can_have_affected_is_tried_again() {
-    let sample = watched("demo");
+    let sample = watched_demo();
     let first = mutate(&sample, &[], 1);
     assert_eq!(effort(&first, "mutants_remembered"), 0);
 
@@ -66,7 +67,7 @@ fn only_what_an_edit_can_have_affected_is_tried_again() {
     assert_eq!(verdicts(&same), verdicts(&first));
 
     sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
-    watch(&sample);
+    succeed(jury(&sample, &["test"]).args(BUILD));
     let edited = mutate(&sample, &[], 1);
     let tried = effort(&edited, "mutants_tried");
     assert!(
@@ -82,12 +83,12 @@ fn only_what_an_edit_can_have_affected_is_tried_again() {
 
 #[test]
 fn a_difference_is_tried_alone() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     git(&sample, &["init", "-q"]);
     git(&sample, &["add", "."]);
     git(&sample, &["commit", "-q", "-m", "first"]);
     sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
-    watch(&sample);
+    succeed(jury(&sample, &["test"]).args(BUILD));
     let answer = mutate(&sample, &["--diff", "HEAD"], 0);
     let ids: Vec<String> = verdicts(&answer).into_iter().map(|(id, _)| id).collect();
     assert_eq!(

@@ -10,6 +10,7 @@ use jury_testkit::{Jdk, Sample, jdks, run, succeed};
 use serde_json::{Value, json};
 
 use crate::JURY;
+use crate::script_build::{LIBRARY, console};
 
 const LAUNCHER: [&str; 4] = [
     "org.junit.platform.console.ConsoleLauncher",
@@ -27,10 +28,8 @@ struct Radio {
 
 impl Radio {
     fn compiled() -> Self {
-        let (sample, jdk) = (Sample::copy("console"), Jdk::any());
-        let mut maven = sample.command("mvn", &jdk);
-        succeed(maven.args(["-B", "-q", "test-compile"]));
-        fs::copy(sample.path().join(JUNIT), sample.beside("library.jar")).expect("a jar");
+        let (sample, jdk) = (console(), Jdk::any());
+        fs::copy(sample.path().join(LIBRARY), sample.beside("library.jar")).expect("a jar");
         let radio = Self { sample, jdk };
         radio.test();
         radio.is_settled();
@@ -48,7 +47,7 @@ impl Radio {
             .args(["test", "--format", "json"]);
         let library = self.sample.beside("library.jar");
         let path = format!(
-            "target/classes:target/test-classes:{JUNIT}:{}",
+            "target/classes:target/test-classes:{LIBRARY}:{}",
             library.display()
         );
         command.args(["--", "java", "-cp", &path]).args(LAUNCHER);
@@ -64,8 +63,6 @@ impl Radio {
         rusqlite::Connection::open(file).expect("a database")
     }
 }
-
-const JUNIT: &str = "target/lib/junit-platform-console-standalone.jar";
 
 /// The test class ran, for a reason that holds `why`.
 fn ran(answer: &Value, why: &str) {

@@ -15,8 +15,10 @@ use program::{Dice, Program};
 use serde_json::Value;
 
 use crate::JURY;
+use crate::script_build::library;
 
-const LAUNCHER: &str = "target/lib/junit-platform-console-standalone.jar";
+/// JVMs are gone before a better compiler pays.
+const QUICKLY: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 const PROGRAMS: usize = 40;
 const EDITS: usize = 3;
 
@@ -44,13 +46,7 @@ fn rounds(granularity: &str) {
 
 fn round(seed: u64, granularity: &str) {
     let jdk = Jdk::any();
-    let sample = Sample::copy("console");
-    fs::remove_dir_all(sample.path().join("src")).expect("sources to remove");
-    succeed(
-        sample
-            .command("mvn", &jdk)
-            .args(["-B", "-q", "test-compile"]),
-    );
+    let sample = Sample::empty("programs");
     let mut dice = Dice::new(seed);
     let mut programs: Vec<Program> = (0..PROGRAMS)
         .map(|number| Program::random(number, &mut dice))
@@ -75,9 +71,11 @@ fn round(seed: u64, granularity: &str) {
         let selection = &answer["selection"];
         let misses = selection["misses"].as_array().expect("a list");
         assert!(misses.is_empty(), "seed {seed}, edit {edit}: {misses:#?}");
-        for audited in ["audited_classes", "audited_methods"] {
-            left_out += selection[audited].as_u64().expect("a number");
-        }
+        let audited = match granularity {
+            "method" => "audited_methods",
+            _ => "audited_classes",
+        };
+        left_out += selection[audited].as_u64().expect("a number");
         red += answer["counts"]["failed"].as_u64().expect("a number");
     }
     assert!(left_out > 0 && red > 0, "seed {seed} tries nothing");
@@ -127,8 +125,9 @@ fn compile(sample: &Sample, jdk: &Jdk, kind: &str) {
     list(&sample.path().join("src").join(kind), &mut sources);
     write(sample, "target/sources.txt", &sources);
     let mut javac = sample.command("javac", jdk);
-    javac.args(["-nowarn", "-cp"]);
-    javac.arg(format!("{LAUNCHER}:target/classes"));
+    javac.args(QUICKLY.map(|option| format!("-J{option}")));
+    javac.args(["-nowarn", "-proc:none", "-cp"]);
+    javac.arg(format!("{}:target/classes", library().display()));
     succeed(javac.args(["-d", &format!("target/{kind}"), "@target/sources.txt"]));
 }
 
@@ -154,8 +153,9 @@ fn jury_ending_anyhow(sample: &Sample, jdk: &Jdk, granularity: &str) -> Value {
 fn console(sample: &Sample, jdk: &Jdk, command: &str, granularity: &str) -> std::process::Command {
     let mut jury = sample.command(JURY, jdk);
     jury.args([command, "--granularity", granularity, "--format", "json"]);
-    jury.args(["--", "java", "-cp"]);
-    jury.arg(format!("{LAUNCHER}:target/classes:target/tests"));
+    jury.args(["--", "java"]).args(QUICKLY).arg("-cp");
+    let library = library();
+    jury.arg(format!("{}:target/classes:target/tests", library.display()));
     jury.args(["org.junit.platform.console.ConsoleLauncher", "execute"]);
     jury.arg("--details=none");
     // A scan would look at every class before the first test, so that any edit counts for all.

@@ -6,6 +6,7 @@ use std::process::Command;
 use jury_testkit::{Jdk, Sample, browse, run, succeed};
 
 use crate::JURY;
+use crate::script_build::{BUILD, demo};
 
 fn jury(sample: &Sample, arguments: &[&str]) -> Command {
     let mut command = sample.command(JURY, &Jdk::any());
@@ -15,9 +16,9 @@ fn jury(sample: &Sample, arguments: &[&str]) -> Command {
 
 #[test]
 fn every_test_class_has_a_reason_and_every_run_a_bar() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     run(&mut jury(&sample, &["report"])).exits(4);
-    let test = || succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    let test = || succeed(jury(&sample, &["test"]).args(BUILD));
     test();
     let path = sample.path().join("src/main/java/teashop/Postage.java");
     let text = fs::read_to_string(&path).expect("a source file");

@@ -4,14 +4,7 @@ use jury_testkit::{Jdk, Sample, run};
 use serde_json::Value;
 
 use crate::JURY;
-
-const LIBRARIES: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy-dependencies";
-
-/// Compiles everything and leaves the libraries in `lib`.
-fn compile(sample: &Sample) {
-    let mut maven = sample.command("mvn", &Jdk::any());
-    run(maven.args(["-q", "test-compile", LIBRARIES, "-DoutputDirectory=lib"])).exits(0);
-}
+use crate::script_build::{compile, compiled};
 
 /// Lets Jury run a main class with these words, and tells which units ran.
 fn ran(sample: &Sample, options: &[&str], main: &[&str]) -> Vec<String> {
@@ -52,7 +45,7 @@ const CORE: [&str; 6] = [
 
 /// The sample with a test of JUnit 3 beside the others.
 fn harbour() -> Sample {
-    let sample = Sample::copy("junit4");
+    let sample = compiled("junit4");
     sample.write(
         "src/test/java/harbour/TideTest.java",
         "package harbour;\npublic class TideTest extends junit.framework.TestCase {\n\
@@ -148,7 +141,7 @@ fn testng_leaves_out_classes_but_never_all_of_them() {
         "-testclass",
         "weather.GaugeTest,weather.RainTest",
     ];
-    let sample = Sample::copy("testng");
+    let sample = compiled("testng");
     write_test(&sample, "GaugeTest", "", "new Station().sawFrost();");
     write_test(&sample, "RainTest", "", "new Celsius(3).freezes();");
     compile(&sample);

@@ -5,16 +5,24 @@ use std::fs;
 use jury_testkit::{Jdk, Sample, run};
 use serde_json::{Value, json};
 
-use crate::{JURY, watched};
+use crate::JURY;
+use crate::script_build::{BUILD, demo, watched_demo};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
 
 fn test(sample: &Sample, options: &[&str], exit: i32) -> Value {
+    test_with(sample, options, &BUILD, exit)
+}
+
+fn test_by_maven(sample: &Sample, options: &[&str], exit: i32) -> Value {
+    test_with(sample, options, &["--", "mvn", "-q", "test"], exit)
+}
+
+fn test_with(sample: &Sample, options: &[&str], build: &[&str], exit: i32) -> Value {
     let mut command = sample.command(JURY, &Jdk::any());
     command.args(["test", "--format", "json"]).args(options);
-    command.args(["--", "mvn", "-q", "test"]);
-    run(&mut command).exits(exit).json()
+    run(command.args(build)).exits(exit).json()
 }
 
 /// Classes and outcomes of the tests that are known to be there.
@@ -46,16 +54,16 @@ fn left_out_tests(answer: &Value) -> u64 {
 #[test]
 fn only_tests_that_a_change_can_affect_run() {
     let sample = Sample::copy("demo");
-    let first = test(&sample, &[], 0);
+    let first = test_by_maven(&sample, &[], 0);
     assert_eq!(ran(&first).len(), 6);
     assert_eq!(left_out_tests(&first), 0);
 
-    let unchanged = test(&sample, &[], 0);
+    let unchanged = test_by_maven(&sample, &[], 0);
     assert_eq!(unchanged["selection"]["build_started"], false);
     assert_eq!(left_out_tests(&unchanged), 34);
 
     sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
-    let edited = test(&sample, &[], 0);
+    let edited = test_by_maven(&sample, &[], 0);
     assert_eq!(
         ran(&edited),
         ["teashop.CheckoutTests", "teashop.PostageTests"]
@@ -65,19 +73,19 @@ fn only_tests_that_a_change_can_affect_run() {
     assert_eq!(left_out_tests(&edited), 27);
 
     sample.edit(POSTAGE, "(grams - 1) / 1000 + 1", "(grams + 999) / 1000");
-    let reverted = test(&sample, &[], 0);
+    let reverted = test_by_maven(&sample, &[], 0);
     assert_eq!(ran(&reverted), [""; 0], "its evidence was kept");
     assert_eq!(left_out_tests(&reverted), 34);
 
-    assert_eq!(ran(&test(&sample, &["--all"], 0)).len(), 6);
+    assert_eq!(ran(&test_by_maven(&sample, &["--all"], 0)).len(), 6);
 }
 
 #[test]
 fn a_build_that_broke_is_started_again_though_all_its_tests_are_green() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let build = |exit: i32| {
         let mut command = sample.command(JURY, &Jdk::any());
-        let script = "mvn -q test && test ! -e broken";
+        let script = "sh build.sh && test ! -e broken";
         command.args(["test", "--format", "json", "--", "sh", "-c", script]);
         run(&mut command).exits(exit).json()
     };
@@ -99,24 +107,24 @@ fn an_edited_build_file_counts_if_it_launches_tests_in_another_way() {
         let end = "</properties>";
         sample.edit("pom.xml", end, &format!("{text}{end}"));
     };
-    test(&sample, &[], 0);
+    test_by_maven(&sample, &[], 0);
     property("<unused>x</unused><!-- nor does this count -->");
-    let edited = test(&sample, &[], 0);
+    let edited = test_by_maven(&sample, &[], 0);
     assert_eq!(ran(&edited), [""; 0]);
     assert_eq!(edited["selection"]["build_started"], true);
-    let settled = test(&sample, &[], 0);
+    let settled = test_by_maven(&sample, &[], 0);
     assert_eq!(settled["selection"]["build_started"], false);
 
     property("<argLine>-Dflag=x</argLine>");
-    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+    assert_eq!(ran(&test_by_maven(&sample, &[], 0)).len(), 6);
     // Which tests of a class ran is up to such filters, so none of them is left out for another one.
     property("<excludedGroups>slow</excludedGroups>");
-    assert_eq!(ran(&test(&sample, &[], 0)).len(), 6);
+    assert_eq!(ran(&test_by_maven(&sample, &[], 0)).len(), 6);
 }
 
 #[test]
 fn a_red_test_runs_until_it_is_green() {
-    let sample = watched("demo");
+    let sample = watched_demo();
     sample.edit(MONEY_TESTS, "Money.cents(", "Money.cents(1 + ");
     assert_eq!(ran(&test(&sample, &[], 1)), ["teashop.MoneyTests"]);
     let again = test(&sample, &[], 1);
@@ -132,7 +140,7 @@ fn a_red_test_runs_until_it_is_green() {
 
 #[test]
 fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
-    let sample = watched("demo");
+    let sample = watched_demo();
     fs::remove_file(sample.path().join(MONEY_TESTS)).expect("a file to delete");
     let new = "package teashop; class NewTests { @org.junit.jupiter.api.Test void runs() { } }";
     sample.write("src/test/java/teashop/NewTests.java", new);
@@ -162,7 +170,7 @@ const TOUCHY: &str = "
 
 #[test]
 fn a_file_that_a_test_read_or_missed_affects_that_test() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     sample.write("src/test/java/teashop/TouchyTests.java", TOUCHY);
     sample.write("data.txt", "one");
     test(&sample, &[], 0);
@@ -187,12 +195,12 @@ const CONDITIONAL: &str = "package teashop;
 
 #[test]
 fn what_a_condition_looked_at_affects_a_class_without_a_test() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     sample.write("src/test/java/teashop/ConditionalTests.java", CONDITIONAL);
     test(&sample, &[], 0);
     test(&sample, &[], 0);
     let mut command = sample.command(JURY, &Jdk::any());
-    command.args(["test", "--format", "json", "--", "mvn", "-q", "test"]);
+    command.args(["test", "--format", "json"]).args(BUILD);
     let answer = run(command.env("TEA_TIME", "yes")).exits(1).json();
     assert!(ran(&answer).contains(&"teashop.ConditionalTests"));
 }
@@ -200,21 +208,21 @@ fn what_a_condition_looked_at_affects_a_class_without_a_test() {
 #[test]
 fn tests_inside_maven_are_selected_and_can_be_kept_there() {
     let sample = Sample::copy("fork_count_zero");
-    let answer = test(&sample, &[], 0);
+    let answer = test_by_maven(&sample, &[], 0);
     assert_eq!(answer["counts"]["passed"], 2);
     let notices = answer["notices"].to_string();
     assert!(
         notices.contains("under Jury they ran in a JVM of their own"),
         "{notices}"
     );
-    let again = test(&sample, &[], 0);
+    let again = test_by_maven(&sample, &[], 0);
     assert_eq!(again["selection"]["build_started"], false, "{again}");
     sample.edit("src/main/java/lighthouse/Lamp.java", "== 0", "== 1");
-    let red = test(&sample, &[], 1);
+    let red = test_by_maven(&sample, &[], 1);
     assert_eq!(red["counts"]["failed"], 1, "{red}");
 
     sample.edit("src/main/java/lighthouse/Lamp.java", "== 1", "== 0");
-    let kept = test(&sample, &["--keep-in-process"], 4);
+    let kept = test_by_maven(&sample, &["--keep-in-process"], 4);
     let notices = kept["notices"].to_string();
     assert!(
         notices.contains("ran inside Maven, where they cannot be watched"),
@@ -224,7 +232,7 @@ fn tests_inside_maven_are_selected_and_can_be_kept_there() {
 
 #[test]
 fn what_ran_uncollected_runs_until_it_is_collected() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let never = ["--collect", "never"];
     let first = test(&sample, &never, 0);
     assert_eq!(first["selection"]["collected"], false);
@@ -253,13 +261,13 @@ const MOODY: &str = "
 
 #[test]
 fn a_test_that_failed_uncollected_runs_again() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     sample.write("src/test/java/teashop/MoodyTests.java", MOODY);
     test(&sample, &[], 0);
     let red = |options: &[&str], exit| {
         let mut command = sample.command(JURY, &Jdk::any());
         command.args(["test", "--format", "json"]).args(options);
-        command.args(["--", "mvn", "-q", "-DargLine=-Dmood=bad", "test"]);
+        command.args(BUILD).arg("-Dmood=bad");
         run(&mut command).exits(exit).json()
     };
     red(&["--collect", "never"], 1);
@@ -273,7 +281,7 @@ fn a_test_that_failed_uncollected_runs_again() {
 
 #[test]
 fn what_is_collected_later_is_known_as_if_it_had_been_at_once() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let first = test(&sample, &["--collect", "later"], 0);
     assert_eq!(first["selection"]["collected"], false);
     let again = test(&sample, &[], 0);
@@ -292,7 +300,7 @@ fn what_is_collected_later_is_known_as_if_it_had_been_at_once() {
 
 #[test]
 fn what_is_not_wanted_does_not_run_and_stays_as_it_was() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let exclude = ["--exclude", "teashop.Mon*"];
     let first = test(&sample, &exclude, 0);
     assert_eq!(ran(&first).len(), 5);
@@ -330,15 +338,13 @@ fn what_is_not_wanted_does_not_run_and_stays_as_it_was() {
 
 #[test]
 fn options_may_come_from_the_environment() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     let test_with = |variable: &str, value: &str| {
         let mut command = sample.command(JURY, &Jdk::any());
         command
             .args(["test", "--format", "json"])
             .env(variable, value);
-        run(command.args(["--", "mvn", "-q", "test"]))
-            .exits(0)
-            .json()
+        run(command.args(BUILD)).exits(0).json()
     };
     let excluding = test_with("JURY_EXCLUDE", "Money,Postage");
     assert_eq!(ran(&excluding).len(), 4);
@@ -358,7 +364,7 @@ const FICKLE: &str = "
 
 #[test]
 fn a_test_that_passes_when_it_is_run_again_is_flaky() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     sample.write("src/test/java/teashop/FickleTests.java", FICKLE);
     let trust = ["--trust", "child-process", "--retries", "2"];
     let first = test(&sample, &trust, 0);
@@ -398,7 +404,7 @@ fn a_mocked_interface_does_not_blur_what_a_test_uses() {
         "package letters;\nclass RouteTests {\n    @org.junit.jupiter.api.Test void isMocked() {\n\
          \x20       org.mockito.Mockito.mock(Route.class).next();\n    }\n}\n",
     );
-    assert_eq!(ran(&test(&sample, &[], 0)).len(), 2);
+    assert_eq!(ran(&test_by_maven(&sample, &[], 0)).len(), 2);
     let postman = "src/main/java/letters/Postman.java";
     let text = fs::read_to_string(sample.path().join(postman)).expect("a source file");
     let end = text.rfind('}').expect("the end of a class");
@@ -406,12 +412,15 @@ fn a_mocked_interface_does_not_blur_what_a_test_uses() {
         postman,
         &format!("{}int spare() {{ return 1; }}\n}}\n", &text[..end]),
     );
-    assert_eq!(ran(&test(&sample, &[], 0)), ["letters.PostmanTests"]);
+    assert_eq!(
+        ran(&test_by_maven(&sample, &[], 0)),
+        ["letters.PostmanTests"]
+    );
 }
 
 #[test]
 fn a_class_that_takes_the_place_of_a_librarys_runs_everything() {
-    let sample = watched("demo");
+    let sample = watched_demo();
     // Found before JUnit's own, by which it is annotated all over.
     let path = "src/test/java/org/apiguardian/api/API.java";
     fs::create_dir_all(sample.path().join(path).parent().expect("a directory"))

@@ -8,14 +8,18 @@ use jury_testkit::{Jdk, Sample, run};
 use serde_json::Value;
 
 use crate::JURY;
+use crate::script_build::{BUILD, demo};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 
-fn test(sample: &Sample, cache: &str, options: &[&str]) -> Value {
+fn test(sample: &Sample, cache: &str) -> Value {
+    test_with(sample, cache, &BUILD)
+}
+
+fn test_with(sample: &Sample, cache: &str, arguments: &[&str]) -> Value {
     let mut command = sample.command(JURY, &Jdk::any());
     command.args(["test", "--format", "json", "--cache", cache]);
-    command.args(options).args(["--", "mvn", "-q", "test"]);
-    run(&mut command).exits(0).json()
+    run(command.args(arguments)).exits(0).json()
 }
 
 fn edit_postage(sample: &Sample) {
@@ -53,6 +57,10 @@ fn entries(cache: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_copy_elsewhere_runs_only_what_nobody_has_run() {
     let (here, there) = (Sample::copy("demo"), Sample::copy_as("demo", "elsewhere"));
+    let test = |sample: &Sample, cache: &str, options: &[&str]| {
+        let arguments = [options, &["--", "mvn", "-q", "test"]].concat();
+        test_with(sample, cache, &arguments)
+    };
     let directory = here.beside("shared");
     let cache = format!("file://{}", directory.display());
     assert_eq!(ran(&test(&here, &cache, &[])), 6);
@@ -75,14 +83,14 @@ fn a_copy_elsewhere_runs_only_what_nobody_has_run() {
 
 #[test]
 fn a_poisoned_cache_costs_time_and_is_named_once() {
-    let (here, there) = (Sample::copy("demo"), Sample::copy_as("demo", "elsewhere"));
+    let (here, there) = (demo(), demo());
     let directory = here.beside("shared");
     let cache = format!("file://{}", directory.display());
-    test(&here, &cache, &[]);
+    test(&here, &cache);
     for entry in entries(&directory) {
         fs::write(entry, "forged").expect("a writable file");
     }
-    let answer = test(&there, &cache, &[]);
+    let answer = test(&there, &cache);
     assert_eq!(ran(&answer), 6);
     let expected = format!("ignored 6 damaged entries in the shared cache `{cache}`");
     assert_eq!(notices(&answer), [expected]);
@@ -90,11 +98,11 @@ fn a_poisoned_cache_costs_time_and_is_named_once() {
 
 #[test]
 fn a_cache_out_of_reach_is_done_without_and_named_once() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     // The port is free again as soon as the listener is dropped.
     let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let cache = format!("redis://{}", listener.expect("an address"));
-    let answer = test(&sample, &cache, &[]);
+    let answer = test(&sample, &cache);
     assert_eq!(ran(&answer), 6);
     let notices = notices(&answer);
     assert_eq!(notices.len(), 1, "{notices:?}");

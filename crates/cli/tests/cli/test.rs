@@ -7,6 +7,7 @@ use jury_testkit::{Jdk, Sample, run, succeed};
 use serde_json::{Value, json};
 
 use crate::JURY;
+use crate::script_build::console;
 
 fn jury(sample: &Sample, jdk: &Jdk, arguments: &[&str]) -> Command {
     let mut command = sample.command(JURY, jdk);
@@ -102,12 +103,7 @@ fn a_single_module_is_tested_with_what_it_needs() {
 #[test]
 fn a_plain_java_command_is_watched_like_a_build() {
     let jdk = Jdk::any();
-    let sample = Sample::copy("console");
-    succeed(
-        sample
-            .command("mvn", &jdk)
-            .args(["-B", "-q", "test-compile"]),
-    );
+    let sample = console();
 
     two_runs_at_once_are_both_kept(&sample, &jdk);
     a_corrupt_jar_on_the_class_path_changes_nothing(&sample, &jdk);

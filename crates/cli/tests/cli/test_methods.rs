@@ -8,6 +8,7 @@ use jury_testkit::{Jdk, Sample, run};
 use serde_json::Value;
 
 use crate::JURY;
+use crate::script_build::{BUILD, demo};
 
 const MONEY: &str = "src/main/java/teashop/Money.java";
 const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
@@ -16,7 +17,7 @@ fn jury(sample: &Sample, words: &[&str], exit: i32) -> Value {
     let mut command = sample.command(JURY, &Jdk::any());
     command.args(words).args(["--format", "json"]);
     if words[0] != "why" {
-        command.args(["--", "mvn", "-q", "test"]);
+        command.args(BUILD);
     }
     run(&mut command).exits(exit).json()
 }
@@ -48,7 +49,7 @@ fn left_out_tests(answer: &Value) -> u64 {
 
 #[test]
 fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     by_method(&sample, 0);
     assert_eq!(by_method(&sample, 0)["selection"]["build_started"], false);
 
@@ -98,7 +99,7 @@ fn only_methods_that_a_change_can_affect_run_and_the_others_stay_known() {
 
 #[test]
 fn a_method_that_is_gone_is_forgotten_and_a_new_one_runs() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     by_method(&sample, 0);
     sample.edit(MONEY_TESTS, "void adds()", "void addsUp()");
     let renamed = by_method(&sample, 0);
@@ -117,7 +118,7 @@ fn write_test(sample: &Sample, class: &str, members: &str) {
 
 #[test]
 fn a_jvm_that_dies_leaves_no_method_that_looks_clean() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     by_method(&sample, 0);
     let dies = "@Test void a() { } @Test void b() { Runtime.getRuntime().halt(3); }";
     write_test(&sample, "DyingTests", dies);
@@ -134,20 +135,28 @@ fn a_jvm_that_dies_leaves_no_method_that_looks_clean() {
 
 #[test]
 fn the_red_test_runs_first_and_may_stop_the_build() {
+    // Only Maven is told an order of test classes.
     let sample = Sample::copy("demo");
+    let by_maven = |options: &[&str]| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        command.args(["test", "--format", "json"]).args(options);
+        run(command.args(["--", "mvn", "-q", "test"]))
+            .exits(1)
+            .json()
+    };
     sample.edit(MONEY_TESTS, "assertEquals(33,", "assertEquals(34,");
-    jury(&sample, &["test"], 1);
+    by_maven(&[]);
     // Its turn comes only if the build is not stopped before.
     let waits = "@Test void waits() throws Exception { new java.util.concurrent.CountDownLatch(1).await(2, java.util.concurrent.TimeUnit.MINUTES); }";
     write_test(&sample, "AlphaTests", waits);
-    let stopped = jury(&sample, &["test", "--fail-fast"], 1);
+    let stopped = by_maven(&["--fail-fast"]);
     assert_eq!(ran(&stopped), ["MoneyTests"]);
     assert_eq!(stopped["counts"]["failed"], 1);
 }
 
 #[test]
 fn what_is_selected_may_be_left_to_jury() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     jury(&sample, &["test", "--granularity", "auto"], 0);
     sample.edit(MONEY, "cents * percent / 100", "percent * cents / 100");
     let edited = jury(&sample, &["test", "--granularity", "auto"], 0);
@@ -252,7 +261,7 @@ fn tangled() -> Vec<(&'static str, String, &'static str)> {
 
 #[test]
 fn methods_that_may_depend_on_each_other_stay_one_unit_and_jury_says_why() {
-    let sample = Sample::copy("demo");
+    let sample = demo();
     fs::remove_dir_all(sample.path().join("src/test")).expect("tests to remove");
     for directory in ["src/test/java/teashop", "src/test/resources"] {
         fs::create_dir_all(sample.path().join(directory)).expect("a directory to write to");
