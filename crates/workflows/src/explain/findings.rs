@@ -8,7 +8,8 @@ use jury_classfile::ClassFile;
 use jury_explain::{
     CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder,
     Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom,
-    Unvaried, guards, holders, names_in_scope, probes, propose, shown_value, variant,
+    Unvaried, guards, holders, names_in_scope, parameter_names, probes, propose, shown_value,
+    variant,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
@@ -23,6 +24,8 @@ use crate::mutate::subject::{Role, Subject, SubjectClass};
 
 /// Properties that never varied, shown for one mutant.
 const UNVARIED_SHOWN: usize = 5;
+/// Calls between a method and one that reads a field.
+const STEPS_TO_A_READER: usize = 3;
 const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
 /// Test methods, and expressions of each, that assertions are proposed for.
@@ -143,6 +146,7 @@ impl<'a> Findings<'a> {
         let explanation = Explanation {
             subject: evidence.survivor.explained.clone(),
             symptom,
+            parameters: self.parameters(unit.method),
             tests,
             infection: infection.and_then(|first| self.infection(unit, first, &evidence.stack)),
             exposures,
@@ -151,7 +155,7 @@ impl<'a> Findings<'a> {
                 distance,
             }),
             unvaried: match symptom {
-                Symptom::NoInfection => unvaried(unit, &evidence),
+                Symptom::NoInfection => self.unvaried(unit, &evidence),
                 _ => Vec::new(),
             },
             entry_points: match symptom {
@@ -159,6 +163,7 @@ impl<'a> Findings<'a> {
                 _ => self.entry_points(unit.method, &evidence.tests),
             },
             caveats: evidence.caveats,
+            is_local: false,
             millis: evidence.millis,
         };
         Explained {
@@ -188,6 +193,7 @@ impl<'a> Findings<'a> {
         Explanation {
             subject: survivor.explained.clone(),
             symptom: Symptom::NotReached,
+            parameters: Vec::new(),
             tests: Vec::new(),
             infection: None,
             closest: None,
@@ -195,6 +201,7 @@ impl<'a> Findings<'a> {
             unvaried: Vec::new(),
             entry_points: self.entry_points(&survivor.id.method, &[]),
             caveats: Vec::new(),
+            is_local: false,
             millis: 0,
         }
     }
@@ -225,9 +232,22 @@ impl<'a> Findings<'a> {
             role: name.role,
             field: name.field,
             aspect: name.aspect,
+            given: given(differing),
             differences: differing.differences.len(),
             stack: self.frames(stack),
         })
+    }
+
+    /// What the source calls the parameters of a method.
+    fn parameters(&self, method: &MethodId) -> Vec<String> {
+        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(&method.class);
+        let Ok(place) = self.subject.classes.binary_search_by(named) else {
+            return Vec::new();
+        };
+        let bytes = self.subject.classes[place].read().unwrap_or_default();
+        let file = ClassFile::read(&bytes);
+        let names = file.and_then(|file| parameter_names(&file, &method.name, &method.descriptor));
+        names.unwrap_or_default()
     }
 
     /// Methods that a test can call to see a field that differs after a call.
@@ -548,6 +568,56 @@ impl<'a> Findings<'a> {
         readers
     }
 
+    /// What was the same in all calls of all tests, the result first. A field counts where the method
+    /// reads it: another value of it would make no difference otherwise.
+    fn unvaried(&self, unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
+        let place = Place::Call(unit.number);
+        let method = member(unit.method);
+        let names: BTreeSet<&str> = evidence
+            .original
+            .iter()
+            .flat_map(|test| test.names(place))
+            .collect();
+        let mut unvaried: Vec<Unvaried> = names
+            .into_iter()
+            .filter_map(|name| {
+                let values: BTreeSet<&str> = evidence
+                    .original
+                    .iter()
+                    .flat_map(|test| test.values_of(place, name))
+                    .collect();
+                let property = PropertyName::read(name);
+                let telling = property.aspect == "value" || property.aspect == "size";
+                let telling = telling && self.matters(&method, &property);
+                match values.iter().collect::<Vec<_>>()[..] {
+                    [only] if telling => Some(Unvaried {
+                        value: shown_value(&property.aspect, only),
+                        variant: (property.role != "result")
+                            .then(|| variant(&property.aspect, only))
+                            .flatten(),
+                        role: property.role,
+                        field: property.field,
+                        aspect: property.aspect,
+                    }),
+                    _ => None,
+                }
+            })
+            .collect();
+        unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
+        unvaried.truncate(UNVARIED_SHOWN);
+        unvaried
+    }
+
+    /// Whether a method may read what a property is of.
+    fn matters(&self, method: &Member, property: &PropertyName) -> bool {
+        let Some(field) = property.outermost_field() else {
+            return true;
+        };
+        let class = method.class_of(&property.role);
+        let field = (class.as_deref(), field);
+        property.role == "result" || self.graph.leads_to_reader(method, field, STEPS_TO_A_READER)
+    }
+
     /// For tests in the package of one that runs the method, or of the method itself.
     fn entry_points(&self, method: &MethodId, tests: &[usize]) -> Vec<String> {
         let member = member(method);
@@ -641,39 +711,10 @@ fn fitness(sighted: &Sighted) -> (usize, usize, u32, Place) {
     (aspect, named, property.ordinal, property.place)
 }
 
-/// What was the same in all calls of all tests, the result first.
-fn unvaried(unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
-    let place = Place::Call(unit.number);
-    let names: BTreeSet<&str> = evidence
-        .original
-        .iter()
-        .flat_map(|test| test.names(place))
-        .collect();
-    let mut unvaried: Vec<Unvaried> = names
-        .into_iter()
-        .filter_map(|name| {
-            let values: BTreeSet<&str> = evidence
-                .original
-                .iter()
-                .flat_map(|test| test.values_of(place, name))
-                .collect();
-            let property = PropertyName::read(name);
-            let telling = property.aspect == "value" || property.aspect == "size";
-            match values.iter().collect::<Vec<_>>()[..] {
-                [only] if telling => Some(Unvaried {
-                    value: shown_value(&property.aspect, only),
-                    variant: (property.role != "result")
-                        .then(|| variant(&property.aspect, only))
-                        .flatten(),
-                    role: property.role,
-                    field: property.field,
-                    aspect: property.aspect,
-                }),
-                _ => None,
-            }
-        })
-        .collect();
-    unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
-    unvaried.truncate(UNVARIED_SHOWN);
-    unvaried
+/// The arguments that a call was given, by number, as people read them.
+fn given(differing: &Differing) -> Vec<(usize, String)> {
+    let given = differing.given.iter();
+    given
+        .filter_map(|(name, value)| Some((name.argument()?, shown_value(&name.aspect, value))))
+        .collect()
 }
