@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::place::Place;
-use crate::property::PropertyName;
+use crate::property::{PropertyName, literal};
 
 /// One thing to compare: the k-th passing of a place, and what was looked at there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,13 +113,14 @@ impl Stable {
             .collect()
     }
 
-    /// The arguments of a call, of which this is a property, that have a value of their own.
+    /// The arguments of a call, of which this is a property, that have a literal. Others, such as a
+    /// `StringBuilder`, may have been something else before the call.
     pub fn given(&self, of: &Property) -> Vec<(PropertyName, Arc<str>)> {
         let all = self.common.iter();
         let own = all.filter(|(each, _)| each.place == of.place && each.ordinal == of.ordinal);
         own.map(|(each, value)| (PropertyName::read(&each.name), Arc::clone(value)))
             .filter(|(name, _)| name.argument().is_some() && name.field.is_none())
-            .filter(|(name, _)| name.aspect == "value")
+            .filter(|(name, value)| name.aspect == "value" && literal(value).is_some())
             .collect()
     }
 
@@ -204,6 +205,7 @@ mod tests {
             (1, "argument 1#value", "I8"),
             (1, "argument 2#null", "false"),
             (1, "argument 3.size#value", "I1"),
+            (1, "argument 4#value", "Otext by now"),
             (1, "result#value", "I2"),
         ]]);
         let of = Property {

@@ -10,8 +10,8 @@ pub fn parameter_names(
 ) -> Result<Vec<String>, Malformed> {
     let pool = &file.pool;
     for method in &file.methods {
-        if method.name(pool)?.to_string() != name
-            || method.descriptor(pool)?.to_string() != descriptor
+        if method.name(pool)? != *name
+            || method.descriptor(pool)? != *descriptor
         {
             continue;
         }

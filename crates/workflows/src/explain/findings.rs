@@ -134,6 +134,7 @@ impl<'a> Findings<'a> {
                 planned.extend(once);
                 repeating.extend(again);
                 remote.extend(self.calls_in_scope(differing, &sighted));
+                remote.extend(self.calls_in_own_scope(differing, &sighted));
             }
         }
         // What spans lines is hard to read where it is repeated.
@@ -321,6 +322,7 @@ impl<'a> Findings<'a> {
             if one.property.field.is_none() {
                 continue;
             }
+            let guards = self.guards(differing, one, source);
             for (text, spot, side) in holders(&one.expression, located) {
                 if side != Side::Instead {
                     let holder = Holder {
@@ -328,7 +330,8 @@ impl<'a> Findings<'a> {
                         of: one.expression.type_descriptor.clone(),
                         field: one.property.outermost_field().map(str::to_owned),
                     };
-                    self.plan(differing, one, source, &holder, (spot, side), &mut planned);
+                    let at = (source, spot, side);
+                    self.plan(differing.test, one, &holder, at, &guards, &mut planned);
                 }
             }
         }
@@ -352,27 +355,78 @@ impl<'a> Findings<'a> {
             } else {
                 Side::After
             };
+            let guards = self.guards(differing, one, source);
             for holder in self.in_scope(one.class, line) {
-                self.plan(differing, one, source, &holder, (&end, side), &mut planned);
+                let at = (source, &end, side);
+                self.plan(differing.test, one, &holder, at, &guards, &mut planned);
             }
         }
         planned
     }
 
+    /// The same at the end of the test method itself, where all that differs is in a helper: what holds for one
+    /// call of a helper rarely holds for the others, and what the test handed to it has a name there.
+    fn calls_in_own_scope(&self, differing: &Differing, sighted: &[Sighted]) -> Vec<Planned> {
+        let mut planned = Vec::new();
+        let Some(one) = sighted.first() else {
+            return planned;
+        };
+        let Some((class, line)) = self.first_line(&self.tests[differing.test].method) else {
+            return planned;
+        };
+        let Some(source) = self.source(class) else {
+            return planned;
+        };
+        let end_of = |line: Option<u16>| source.java.end_of_method(line?);
+        let Some(end) = end_of(Some(line)) else {
+            return planned;
+        };
+        let mut own = sighted.iter().filter(|each| each.class == class);
+        if own.any(|each| end_of(each.expression.line).as_ref() == Some(&end)) {
+            return planned;
+        }
+        let side = if end.leaves {
+            Side::Before
+        } else {
+            Side::After
+        };
+        for holder in self.in_scope(class, line) {
+            let at = (&source, &end, side);
+            self.plan(differing.test, one, &holder, at, &[], &mut planned);
+        }
+        planned
+    }
+
+    /// The class of a test method, among those of the subject, and its first line.
+    fn first_line(&self, test: &str) -> Option<(usize, u16)> {
+        let (class, name) = test.split_once('#')?;
+        let class = class.replace('.', "/");
+        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(class.as_str());
+        let place = self.subject.classes.binary_search_by(named).ok()?;
+        let bytes = self.subject.classes[place].read()?;
+        let file = ClassFile::read(&bytes).ok()?;
+        let is_own = |each: &&jury_classfile::Member<'_>| {
+            each.name(&file.pool).is_ok_and(|own| own == *name)
+        };
+        let code = file.methods.iter().find(is_own)?.code(&file.pool).ok()??;
+        let lines = code.line_numbers(&file.pool).ok()?;
+        let first = lines.into_iter().map(|each| each.line).min()?;
+        Some((place, first))
+    }
+
     /// Adds all calls on a holder that are not planned there yet.
     fn plan(
         &self,
-        differing: &Differing,
+        test: usize,
         one: &Sighted,
-        source: &Arc<TestSource>,
         holder: &Holder,
-        (spot, side): (&Spot, Side),
+        (source, spot, side): (&Arc<TestSource>, &Spot, Side),
+        guards: &[String],
         planned: &mut Vec<Planned>,
     ) {
-        let located = source.java.locate(&one.expression);
-        let test = differing.test;
+        let shown_in = self.source(one.class);
+        let located = shown_in.and_then(|source| source.java.locate(&one.expression));
         let exposure = self.shown(test, one, located.as_ref());
-        let guards = self.guards(differing, one, source);
         for probe in probes(self.graph, holder, &self.package(one)) {
             let known = planned
                 .iter()
@@ -385,7 +439,7 @@ impl<'a> Findings<'a> {
                     side,
                     probe,
                     exposure: exposure.clone(),
-                    guards: guards.clone(),
+                    guards: guards.to_vec(),
                     repeats: holder.text.contains('('),
                 });
             }
