@@ -10,9 +10,7 @@ pub fn parameter_names(
 ) -> Result<Vec<String>, Malformed> {
     let pool = &file.pool;
     for method in &file.methods {
-        if method.name(pool)? != *name
-            || method.descriptor(pool)? != *descriptor
-        {
+        if method.name(pool)? != *name || method.descriptor(pool)? != *descriptor {
             continue;
         }
         let Some(code) = method.code(pool)? else {
