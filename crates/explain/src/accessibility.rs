@@ -266,6 +266,30 @@ impl CallGraph {
         self.nearest_accessible(own.flat_map(|(_, readers)| readers), from)
     }
 
+    /// Whether the method reads a field, which is declared by the class or by one it extends, itself or
+    /// through so many calls. Of an object whose class is not known, any field of that name will do.
+    pub fn leads_to_reader(
+        &self,
+        method: &Member,
+        (class, field): (Option<&str>, &str),
+        steps: usize,
+    ) -> bool {
+        let known = class.filter(|class| self.knows(class));
+        let is_own = |owner: &str| known.is_none_or(|class| self.related(owner, class));
+        let fields = self.reads.iter();
+        let own = fields.filter(|((owner, name), _)| name == field && is_own(owner));
+        let mut level: BTreeSet<&Member> = own.flat_map(|(_, readers)| readers).collect();
+        let mut seen: HashSet<&Member> = HashSet::new();
+        for _ in 0..=steps {
+            if level.contains(method) {
+                return true;
+            }
+            let new: Vec<&Member> = level.into_iter().filter(|each| seen.insert(each)).collect();
+            level = new.iter().flat_map(|each| self.callers(each)).collect();
+        }
+        false
+    }
+
     /// The project's methods of a class and of those it extends that take nothing, return something
     /// and can be called from this package.
     pub fn observers(&self, class: &str, from: &str) -> Vec<&Member> {

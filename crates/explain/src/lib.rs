@@ -9,6 +9,7 @@ mod claim;
 mod expression;
 mod guard;
 mod observation;
+mod parameters;
 mod place;
 mod probe;
 mod property;
@@ -23,9 +24,10 @@ pub use accessibility::{CallGraph, Member};
 pub use expression::{Expression, ExpressionKind};
 pub use guard::{Known, guards};
 pub use observation::{CALL_COUNT, Difference, Observed, Property, Stable, differences};
+pub use parameters::parameter_names;
 pub use place::Place;
 pub use probe::{Holder, Probe, names_in_scope, probes};
-pub use property::{PropertyName, literal, shown_value, variant};
+pub use property::{PropertyName, argument, literal, shown_value, variant};
 pub use proposal::{Lead, Proposal, Side, apply, assert_at, compatible, diff, holders, propose};
 pub use result::{
     Assertion, Closest, ExplainRun, Explanation, Exposure, Infection, Subject, Unvaried,

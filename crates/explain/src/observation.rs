@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::place::Place;
+use crate::property::{PropertyName, literal};
 
 /// One thing to compare: the k-th passing of a place, and what was looked at there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,6 +113,17 @@ impl Stable {
             .collect()
     }
 
+    /// The arguments of a call, of which this is a property, that have a literal. Others, such as a
+    /// `StringBuilder`, may have been something else before the call.
+    pub fn given(&self, of: &Property) -> Vec<(PropertyName, Arc<str>)> {
+        let all = self.common.iter();
+        let own = all.filter(|(each, _)| each.place == of.place && each.ordinal == of.ordinal);
+        own.map(|(each, value)| (PropertyName::read(&each.name), Arc::clone(value)))
+            .filter(|(name, _)| name.argument().is_some() && name.field.is_none())
+            .filter(|(name, value)| name.aspect == "value" && literal(value).is_some())
+            .collect()
+    }
+
     /// The names of what was looked at in a place.
     pub fn names(&self, place: Place) -> Vec<&str> {
         let own = self.common.keys();
@@ -184,6 +196,28 @@ mod tests {
         let original = stable(&[&[(0, "result#value", "I1"), (1, "result#value", "I2")]]);
         let mutant = stable(&[&[(0, "result#value", "I1"), (1, "result#value", "I0")]]);
         assert_eq!(check(&original, &mutant), ["1 result#value I2 I0"]);
+    }
+
+    #[test]
+    fn a_call_was_given_its_arguments_that_have_a_value() {
+        let original = stable(&[&[
+            (0, "argument 1#value", "I7"),
+            (1, "argument 1#value", "I8"),
+            (1, "argument 2#null", "false"),
+            (1, "argument 3.size#value", "I1"),
+            (1, "argument 4#value", "Otext by now"),
+            (1, "result#value", "I2"),
+        ]]);
+        let of = Property {
+            place: Place::Call(1),
+            ordinal: 1,
+            name: "result#value".into(),
+        };
+        let given = original.given(&of).into_iter();
+        let given: Vec<_> = given
+            .map(|(name, value)| format!("{} {value}", name.role))
+            .collect();
+        assert_eq!(given, ["argument 1 I8"]);
     }
 
     #[test]

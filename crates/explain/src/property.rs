@@ -26,12 +26,22 @@ impl PropertyName {
         }
     }
 
+    /// The number of the argument, from 1.
+    pub fn argument(&self) -> Option<usize> {
+        argument(&self.role)
+    }
+
     /// `a` of `a.b[0]`: the field of the thing itself that leads to what differs.
     pub fn outermost_field(&self) -> Option<&str> {
         let end = |character| matches!(character, '.' | '[' | '@');
         let field = self.field.as_deref()?.split(end).next()?;
         Some(field).filter(|field| !field.is_empty())
     }
+}
+
+/// The number, from 1, of the argument that a role names.
+pub fn argument(role: &str) -> Option<usize> {
+    role.strip_prefix("argument ")?.parse().ok()
 }
 
 /// A value as people read it, and as Java writes it where there is a literal for it.

@@ -24,6 +24,8 @@ pub struct ExplainRun {
 pub struct Explanation {
     pub subject: Subject,
     pub symptom: Symptom,
+    /// What the source calls the parameters of the method; none where that is not known.
+    pub parameters: Vec<String>,
     /// Labels of the tests that run the method and pass, the nearest first.
     pub tests: Vec<String>,
     /// The first difference after a call; none where nothing was infected.
@@ -38,6 +40,8 @@ pub struct Explanation {
     /// The nearest methods that a test can call and that lead to the method, for people.
     pub entry_points: Vec<String>,
     pub caveats: Vec<String>,
+    /// What could be asserted holds on this machine or on this day only.
+    pub is_local: bool,
     pub millis: u64,
 }
 
@@ -92,6 +96,8 @@ pub struct Infection {
     pub aspect: String,
     pub original: String,
     pub mutant: String,
+    /// What the call was given: each argument that has a value of its own, by its number from 1.
+    pub given: Vec<(usize, String)>,
     /// How many differences there are in all.
     pub differences: usize,
     /// From the method to the test, as `class.method:line`.

@@ -261,6 +261,32 @@ fn a_long_text_is_asserted_by_its_length_and_an_exception_by_its_message() {
 }
 
 #[test]
+fn what_a_helper_sees_is_asserted_where_it_was_called() {
+    let sample = tried("weak_oracles");
+    let explanations = explained(&sample, &["--mutant", "Label#write("]);
+    assert_eq!(
+        explanations[0]["exposures"][0]["assertion"]["text"],
+        "Assertions.assertEquals(\"fresh: apples\", apples.toString());"
+    );
+}
+
+#[test]
+fn what_holds_here_or_today_only_is_not_asserted() {
+    let sample = tried("weak_oracles");
+    let explanations = explained(&sample, &["--mutant", "#day()", "--mutant", "#place()"]);
+    let mut told: Vec<String> = explanations
+        .iter()
+        .map(|each| {
+            let assertion = &each["exposures"][0]["assertion"];
+            format!("{} {} {assertion}", each["method"], each["local"])
+        })
+        .collect();
+    told.sort();
+    let (day, place) = ("\"day\" true null", "\"place\" true null");
+    assert_eq!(told, [day, day, place, place]);
+}
+
+#[test]
 fn what_a_warm_jvm_remembers_hides_no_mutant() {
     let sample = tried("weak_oracles");
     let explanations = explained(&sample, &["PriceList", "-j", "1"]);

@@ -1,11 +1,13 @@
 //! An explanation in plain sentences: what happened, and the next step.
 
-use jury_explain::{Closest, Explanation, Exposure, Infection, Symptom, Unvaried};
+use jury_explain::{Closest, Explanation, Exposure, Infection, Symptom, Unvaried, argument};
 
 const TESTS_SHOWN: usize = 3;
 const FRAMES_SHOWN: usize = 8;
 const VARIANTS_SHOWN: usize = 2;
 const PLACES_SHOWN: usize = 10;
+/// Characters of a value that are shown.
+const LONGEST_VALUE: usize = 120;
 
 /// Which tests run the method.
 pub(crate) fn run_by(explanation: &Explanation) -> String {
@@ -38,7 +40,8 @@ pub(crate) fn story(explanation: &Explanation) -> Vec<String> {
         Symptom::NotReached => vec!["No test runs it.".to_owned()],
         Symptom::NoInfection => no_infection(explanation),
         Symptom::NoPropagation => {
-            let infection = explanation.infection.iter().map(infected);
+            let infection = explanation.infection.iter();
+            let infection = infection.map(|infection| infected(explanation, infection));
             let lost = "No expression in the code of any test that runs it shows the difference.";
             infection.chain([lost.to_owned()]).collect()
         }
@@ -59,7 +62,16 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
         Symptom::NoInfection => {
             let closest = explanation.closest.as_ref().map(|closest| &closest.test);
             let test = closest.or(explanation.tests.first())?;
-            let variants = explanation.unvaried.iter().filter_map(variant);
+            if explanation.subject.operator == "conditionals_boundary" {
+                let line = explanation.subject.line;
+                let line = line.map_or(String::new(), |line| format!(" on line {line}"));
+                return Some(format!(
+                    "copy {test} and give it an input for which both sides of the comparison{line} \
+                     are equal"
+                ));
+            }
+            let variants = explanation.unvaried.iter();
+            let variants = variants.filter_map(|each| variant(explanation, each));
             let variants: Vec<String> = variants.take(VARIANTS_SHOWN).collect();
             let example = match &variants[..] {
                 [] => String::new(),
@@ -80,6 +92,10 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
                 points.join(" or ")
             ),
         }),
+        Symptom::WeakOracle if explanation.is_local => Some(
+            "what it is differs from one machine or day to another: assert what holds on all of them"
+                .to_owned(),
+        ),
         Symptom::WeakOracle => told(explanation).map(look_at),
     }
 }
@@ -160,46 +176,112 @@ fn no_infection(explanation: &Explanation) -> Vec<String> {
          outcome with and without the change."
             .to_owned(),
     ];
-    let unvaried: Vec<String> = explanation.unvaried.iter().map(never_varied).collect();
+    let unvaried = explanation.unvaried.iter();
+    let unvaried: Vec<String> = unvaried
+        .map(|each| never_varied(explanation, each))
+        .collect();
     if !unvaried.is_empty() {
         story.push(format!("In all calls: {}.", unvaried.join("; ")));
     }
     story
 }
 
-fn never_varied(unvaried: &Unvaried) -> String {
-    let what = thing(&unvaried.role, unvaried.field.as_deref(), &unvaried.aspect);
-    format!("{what} was {}", unvaried.value)
+fn never_varied(explanation: &Explanation, unvaried: &Unvaried) -> String {
+    let what = thing(
+        explanation,
+        &unvaried.role,
+        unvaried.field.as_deref(),
+        &unvaried.aspect,
+    );
+    format!("{what} was {}", excerpt(&unvaried.value, 0))
 }
 
 /// An input that was never tried.
-fn variant(unvaried: &Unvaried) -> Option<String> {
+fn variant(explanation: &Explanation, unvaried: &Unvaried) -> Option<String> {
     let variant = unvaried.variant.as_ref()?;
-    let what = thing(&unvaried.role, unvaried.field.as_deref(), &unvaried.aspect);
+    let what = thing(
+        explanation,
+        &unvaried.role,
+        unvaried.field.as_deref(),
+        &unvaried.aspect,
+    );
     Some(format!("{what} = {variant}"))
 }
 
-fn infected(infection: &Infection) -> String {
+fn infected(explanation: &Explanation, infection: &Infection) -> String {
     let what = thing(
+        explanation,
         &infection.role,
         infection.field.as_deref(),
         &infection.aspect,
     );
-    format!(
-        "In {}, after call {}, {what} is {}; the original gives {}.",
-        infection.test, infection.call, infection.mutant, infection.original
-    )
+    let versus = versus(&infection.aspect, &infection.original, &infection.mutant);
+    let call = call(explanation, infection);
+    format!("In {}, after call {call}, {what} {versus}.", infection.test)
+}
+
+/// `3, isOption("--a")`; only the number where the call was given nothing that can be written down.
+fn call(explanation: &Explanation, infection: &Infection) -> String {
+    let (number, subject) = (infection.call, &explanation.subject);
+    if infection.given.is_empty() {
+        return number.to_string();
+    }
+    let value_of = |argument: usize| {
+        let own = infection.given.iter().find(|(each, _)| *each == argument);
+        match (own, explanation.parameters.get(argument - 1)) {
+            (Some((_, value)), _) => excerpt(value, 0),
+            (None, Some(name)) => name.clone(),
+            (None, None) => "…".to_owned(),
+        }
+    };
+    let count = infection.given.iter().map(|(argument, _)| *argument).max();
+    let count = count.unwrap_or_default().max(explanation.parameters.len());
+    let arguments: Vec<String> = (1..=count).map(value_of).collect();
+    format!("{number}, `{}({})`", subject.method, arguments.join(", "))
 }
 
 fn exposed(exposure: &Exposure) -> String {
     format!(
-        "{}: {} ({}) is {}; the original gives {}. No assertion looks at it.",
+        "{}: {} ({}) {}. No assertion looks at it.",
         place(exposure),
         what(exposure),
         exposure.type_name,
-        exposure.mutant,
-        exposure.original
+        versus(&exposure.aspect, &exposure.original, &exposure.mutant)
     )
+}
+
+/// What it is, and what it was without the change.
+fn versus(aspect: &str, original: &str, mutant: &str) -> String {
+    match (aspect, mutant) {
+        ("null", "true") => "is null; in the original it is not".to_owned(),
+        ("null", _) => "is not null; in the original it is".to_owned(),
+        _ => {
+            let same = original.chars().zip(mutant.chars());
+            let same = same.take_while(|(one, other)| one == other).count();
+            let (mutant, original) = (excerpt(mutant, same), excerpt(original, same));
+            format!("is {mutant}; the original gives {original}")
+        }
+    }
+}
+
+/// As much of a value as somebody reads, from a little before a place.
+fn excerpt(value: &str, place: usize) -> String {
+    let length = value.chars().count();
+    if length <= LONGEST_VALUE {
+        return value.to_owned();
+    }
+    let start = match place.saturating_sub(LONGEST_VALUE / 4) {
+        near if near < LONGEST_VALUE / 4 => 0,
+        far => far.min(length - LONGEST_VALUE),
+    };
+    let shown: String = value.chars().skip(start).take(LONGEST_VALUE).collect();
+    let before = if start > 0 { "…" } else { "" };
+    let after = if start + LONGEST_VALUE < length {
+        "…"
+    } else {
+        ""
+    };
+    format!("{before}{shown}{after} ({length} characters)")
 }
 
 fn also(exposure: &Exposure) -> String {
@@ -220,9 +302,11 @@ fn place(exposure: &Exposure) -> String {
 
 fn what(exposure: &Exposure) -> String {
     match (&exposure.field, exposure.aspect.as_str()) {
-        (None, "value") => format!("`{}`", exposure.expression),
+        (None, "value" | "null") => format!("`{}`", exposure.expression),
         (None, aspect) => format!("{} of `{}`", spoken(aspect), exposure.expression),
-        (Some(field), "value") => format!("field `{field}` of `{}`", exposure.expression),
+        (Some(field), "value" | "null") => {
+            format!("field `{field}` of `{}`", exposure.expression)
+        }
         (Some(field), aspect) => {
             format!(
                 "{} of field `{field}` of `{}`",
@@ -244,31 +328,33 @@ fn look_at(exposure: &Exposure) -> String {
     }
 }
 
-/// `the result`, `field count of the receiver`, `the size of argument 1`.
-fn thing(role: &str, field: Option<&str>, aspect: &str) -> String {
-    let holder = match (role, field) {
-        ("exit", _) => return "the exception thrown".to_owned(),
-        ("calls", _) => return "the number of calls".to_owned(),
-        (role, Some(field)) => format!("field `{field}` of {}", article(role)),
-        (role, None) => article(role),
+/// `the result`, `field count of the receiver`, `the size of argument 1 (`names`)`.
+fn thing(explanation: &Explanation, role: &str, field: Option<&str>, aspect: &str) -> String {
+    let role = article(explanation, role);
+    let holder = match (&*role, field) {
+        ("the exit", _) => return "the exception thrown".to_owned(),
+        ("the calls", _) => return "the number of calls".to_owned(),
+        (_, Some(field)) => format!("field `{field}` of {role}"),
+        (_, None) => role,
     };
     match aspect {
-        "value" => holder,
+        "value" | "null" => holder,
         aspect => format!("{} of {holder}", spoken(aspect)),
     }
 }
 
-fn article(role: &str) -> String {
-    if role.starts_with("argument") {
-        role.to_owned()
-    } else {
-        format!("the {role}")
+fn article(explanation: &Explanation, role: &str) -> String {
+    let Some(number) = argument(role) else {
+        return format!("the {role}");
+    };
+    match explanation.parameters.get(number.wrapping_sub(1)) {
+        Some(name) => format!("{role} (`{name}`)"),
+        None => role.to_owned(),
     }
 }
 
 fn spoken(aspect: &str) -> &str {
     match aspect {
-        "null" => "nullness",
         "size" => "the size",
         "length" => "the length",
         "class" => "the class",
@@ -332,6 +418,61 @@ mod tests {
             })
             .collect();
         insta::assert_snapshot!(told.join("\n"));
+    }
+
+    #[test]
+    fn what_differs_far_inside_a_long_text_is_shown_there() {
+        let text = |inside: &str| format!("\"{}{inside}{}\"", "a".repeat(200), "b".repeat(200));
+        let told = versus("value", &text("1"), &text("2"));
+        let (mutant, original) = told.split_once("; ").unwrap();
+        assert!(mutant.contains("aa2bb") && mutant.ends_with("… (403 characters)"));
+        assert!(original.contains("aa1bb") && original.starts_with("the original gives …aa"));
+        assert_eq!(versus("value", "1", "0"), "is 0; the original gives 1");
+        assert_eq!(
+            versus("null", "false", "true"),
+            "is null; in the original it is not"
+        );
+    }
+
+    #[test]
+    fn a_call_is_written_with_what_it_was_given() {
+        let mut lost = sample::run().explanations.remove(1);
+        lost.parameters = vec!["card".into(), "count".into()];
+        let infection = lost.infection.as_mut().unwrap();
+        infection.given = vec![(2, "7".into())];
+        let told = &story(&lost)[0];
+        assert!(
+            told.contains("after call 1, `isFull(card, 7)`, the result is true"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_boundary_is_missed_by_inputs_beside_it() {
+        let mut idle = sample::run().explanations.remove(2);
+        idle.subject.operator = "conditionals_boundary".into();
+        let hint = hint(&idle).unwrap();
+        let equal = "both sides of the comparison on line 7 are equal";
+        assert!(hint.ends_with(equal), "{hint}");
+    }
+
+    #[test]
+    fn an_argument_has_the_name_that_the_source_gives_it() {
+        let mut idle = sample::run().explanations.remove(2);
+        idle.parameters = vec!["other".into()];
+        assert!(story(&idle)[1].contains("argument 1 (`other`) was 0"));
+    }
+
+    #[test]
+    fn what_holds_on_one_machine_only_is_not_to_be_asserted() {
+        let mut weak = sample::run().explanations.remove(0);
+        weak.exposures[0].assertion = None;
+        weak.is_local = true;
+        assert!(
+            hint(&weak)
+                .unwrap()
+                .starts_with("what it is differs from one machine or day")
+        );
     }
 
     #[test]

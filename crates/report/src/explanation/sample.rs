@@ -35,6 +35,7 @@ pub(crate) fn run() -> ExplainRun {
         aspect: "value".into(),
         original: "false".into(),
         mutant: "true".into(),
+        given: Vec::new(),
         differences: 1,
         stack: vec![
             "shop.Card.isFull:20".into(),
@@ -78,6 +79,7 @@ fn explanation(symptom: Symptom, method: &str, description: &str) -> Explanation
             line: Some(7),
         },
         symptom,
+        parameters: Vec::new(),
         tests: vec!["shop.CardTest#stamps".into()],
         infection: None,
         closest: Some(Closest {
@@ -88,6 +90,7 @@ fn explanation(symptom: Symptom, method: &str, description: &str) -> Explanation
         unvaried: Vec::new(),
         entry_points: Vec::new(),
         caveats: Vec::new(),
+        is_local: false,
         millis: 3,
     }
 }

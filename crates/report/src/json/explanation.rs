@@ -126,6 +126,7 @@ struct ExplanationJson<'a> {
     file: Option<&'a str>,
     line: Option<u16>,
     symptom: &'static str,
+    parameters: &'a [String],
     tests: &'a [String],
     closest: Option<ClosestJson<'a>>,
     infection: Option<InfectionJson<'a>>,
@@ -133,6 +134,7 @@ struct ExplanationJson<'a> {
     unvaried: Vec<UnvariedJson<'a>>,
     entry_points: &'a [String],
     caveats: &'a [String],
+    local: bool,
     millis: u64,
 }
 
@@ -149,6 +151,7 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
             file: subject.file.as_deref(),
             line: subject.line,
             symptom: explanation.symptom.word(),
+            parameters: &explanation.parameters,
             tests: &explanation.tests,
             closest: explanation.closest.as_ref().map(|closest| ClosestJson {
                 test: &closest.test,
@@ -167,6 +170,7 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
                 .collect(),
             entry_points: &explanation.entry_points,
             caveats: &explanation.caveats,
+            local: explanation.is_local,
             millis: explanation.millis,
         }
     }
@@ -187,6 +191,7 @@ struct InfectionJson<'a> {
     aspect: &'a str,
     original: &'a str,
     mutant: &'a str,
+    given: Vec<GivenJson<'a>>,
     differences: usize,
     stack: &'a [String],
     readers: &'a [String],
@@ -202,11 +207,23 @@ impl<'a> From<&'a Infection> for InfectionJson<'a> {
             aspect: &infection.aspect,
             original: &infection.original,
             mutant: &infection.mutant,
+            given: (infection.given.iter())
+                .map(|(argument, value)| GivenJson {
+                    argument: *argument,
+                    value,
+                })
+                .collect(),
             differences: infection.differences,
             stack: &infection.stack,
             readers: &infection.readers,
         }
     }
+}
+
+#[derive(Serialize)]
+struct GivenJson<'a> {
+    argument: usize,
+    value: &'a str,
 }
 
 #[derive(Serialize)]

@@ -8,7 +8,8 @@ use jury_classfile::ClassFile;
 use jury_explain::{
     CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder,
     Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom,
-    Unvaried, guards, holders, names_in_scope, probes, propose, shown_value, variant,
+    Unvaried, guards, holders, names_in_scope, parameter_names, probes, propose, shown_value,
+    variant,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
@@ -23,6 +24,8 @@ use crate::mutate::subject::{Role, Subject, SubjectClass};
 
 /// Properties that never varied, shown for one mutant.
 const UNVARIED_SHOWN: usize = 5;
+/// Calls between a method and one that reads a field.
+const STEPS_TO_A_READER: usize = 3;
 const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
 /// Test methods, and expressions of each, that assertions are proposed for.
@@ -131,6 +134,7 @@ impl<'a> Findings<'a> {
                 planned.extend(once);
                 repeating.extend(again);
                 remote.extend(self.calls_in_scope(differing, &sighted));
+                remote.extend(self.calls_in_own_scope(differing, &sighted));
             }
         }
         // What spans lines is hard to read where it is repeated.
@@ -143,6 +147,7 @@ impl<'a> Findings<'a> {
         let explanation = Explanation {
             subject: evidence.survivor.explained.clone(),
             symptom,
+            parameters: self.parameters(unit.method),
             tests,
             infection: infection.and_then(|first| self.infection(unit, first, &evidence.stack)),
             exposures,
@@ -151,7 +156,7 @@ impl<'a> Findings<'a> {
                 distance,
             }),
             unvaried: match symptom {
-                Symptom::NoInfection => unvaried(unit, &evidence),
+                Symptom::NoInfection => self.unvaried(unit, &evidence),
                 _ => Vec::new(),
             },
             entry_points: match symptom {
@@ -159,6 +164,7 @@ impl<'a> Findings<'a> {
                 _ => self.entry_points(unit.method, &evidence.tests),
             },
             caveats: evidence.caveats,
+            is_local: false,
             millis: evidence.millis,
         };
         Explained {
@@ -188,6 +194,7 @@ impl<'a> Findings<'a> {
         Explanation {
             subject: survivor.explained.clone(),
             symptom: Symptom::NotReached,
+            parameters: Vec::new(),
             tests: Vec::new(),
             infection: None,
             closest: None,
@@ -195,6 +202,7 @@ impl<'a> Findings<'a> {
             unvaried: Vec::new(),
             entry_points: self.entry_points(&survivor.id.method, &[]),
             caveats: Vec::new(),
+            is_local: false,
             millis: 0,
         }
     }
@@ -225,9 +233,22 @@ impl<'a> Findings<'a> {
             role: name.role,
             field: name.field,
             aspect: name.aspect,
+            given: given(differing),
             differences: differing.differences.len(),
             stack: self.frames(stack),
         })
+    }
+
+    /// What the source calls the parameters of a method.
+    fn parameters(&self, method: &MethodId) -> Vec<String> {
+        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(&method.class);
+        let Ok(place) = self.subject.classes.binary_search_by(named) else {
+            return Vec::new();
+        };
+        let bytes = self.subject.classes[place].read().unwrap_or_default();
+        let file = ClassFile::read(&bytes);
+        let names = file.and_then(|file| parameter_names(&file, &method.name, &method.descriptor));
+        names.unwrap_or_default()
     }
 
     /// Methods that a test can call to see a field that differs after a call.
@@ -301,6 +322,7 @@ impl<'a> Findings<'a> {
             if one.property.field.is_none() {
                 continue;
             }
+            let guards = self.guards(differing, one, source);
             for (text, spot, side) in holders(&one.expression, located) {
                 if side != Side::Instead {
                     let holder = Holder {
@@ -308,7 +330,8 @@ impl<'a> Findings<'a> {
                         of: one.expression.type_descriptor.clone(),
                         field: one.property.outermost_field().map(str::to_owned),
                     };
-                    self.plan(differing, one, source, &holder, (spot, side), &mut planned);
+                    let at = (source, spot, side);
+                    self.plan(differing.test, one, &holder, at, &guards, &mut planned);
                 }
             }
         }
@@ -332,27 +355,78 @@ impl<'a> Findings<'a> {
             } else {
                 Side::After
             };
+            let guards = self.guards(differing, one, source);
             for holder in self.in_scope(one.class, line) {
-                self.plan(differing, one, source, &holder, (&end, side), &mut planned);
+                let at = (source, &end, side);
+                self.plan(differing.test, one, &holder, at, &guards, &mut planned);
             }
         }
         planned
     }
 
+    /// The same at the end of the test method itself, where all that differs is in a helper: what holds for one
+    /// call of a helper rarely holds for the others, and what the test handed to it has a name there.
+    fn calls_in_own_scope(&self, differing: &Differing, sighted: &[Sighted]) -> Vec<Planned> {
+        let mut planned = Vec::new();
+        let Some(one) = sighted.first() else {
+            return planned;
+        };
+        let Some((class, line)) = self.first_line(&self.tests[differing.test].method) else {
+            return planned;
+        };
+        let Some(source) = self.source(class) else {
+            return planned;
+        };
+        let end_of = |line: Option<u16>| source.java.end_of_method(line?);
+        let Some(end) = end_of(Some(line)) else {
+            return planned;
+        };
+        let mut own = sighted.iter().filter(|each| each.class == class);
+        if own.any(|each| end_of(each.expression.line).as_ref() == Some(&end)) {
+            return planned;
+        }
+        let side = if end.leaves {
+            Side::Before
+        } else {
+            Side::After
+        };
+        for holder in self.in_scope(class, line) {
+            let at = (&source, &end, side);
+            self.plan(differing.test, one, &holder, at, &[], &mut planned);
+        }
+        planned
+    }
+
+    /// The class of a test method, among those of the subject, and its first line.
+    fn first_line(&self, test: &str) -> Option<(usize, u16)> {
+        let (class, name) = test.split_once('#')?;
+        let class = class.replace('.', "/");
+        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(class.as_str());
+        let place = self.subject.classes.binary_search_by(named).ok()?;
+        let bytes = self.subject.classes[place].read()?;
+        let file = ClassFile::read(&bytes).ok()?;
+        let is_own = |each: &&jury_classfile::Member<'_>| {
+            each.name(&file.pool).is_ok_and(|own| own == *name)
+        };
+        let code = file.methods.iter().find(is_own)?.code(&file.pool).ok()??;
+        let lines = code.line_numbers(&file.pool).ok()?;
+        let first = lines.into_iter().map(|each| each.line).min()?;
+        Some((place, first))
+    }
+
     /// Adds all calls on a holder that are not planned there yet.
     fn plan(
         &self,
-        differing: &Differing,
+        test: usize,
         one: &Sighted,
-        source: &Arc<TestSource>,
         holder: &Holder,
-        (spot, side): (&Spot, Side),
+        (source, spot, side): (&Arc<TestSource>, &Spot, Side),
+        guards: &[String],
         planned: &mut Vec<Planned>,
     ) {
-        let located = source.java.locate(&one.expression);
-        let test = differing.test;
+        let shown_in = self.source(one.class);
+        let located = shown_in.and_then(|source| source.java.locate(&one.expression));
         let exposure = self.shown(test, one, located.as_ref());
-        let guards = self.guards(differing, one, source);
         for probe in probes(self.graph, holder, &self.package(one)) {
             let known = planned
                 .iter()
@@ -365,7 +439,7 @@ impl<'a> Findings<'a> {
                     side,
                     probe,
                     exposure: exposure.clone(),
-                    guards: guards.clone(),
+                    guards: guards.to_vec(),
                     repeats: holder.text.contains('('),
                 });
             }
@@ -548,6 +622,56 @@ impl<'a> Findings<'a> {
         readers
     }
 
+    /// What was the same in all calls of all tests, the result first. A field counts where the method
+    /// reads it: another value of it would make no difference otherwise.
+    fn unvaried(&self, unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
+        let place = Place::Call(unit.number);
+        let method = member(unit.method);
+        let names: BTreeSet<&str> = evidence
+            .original
+            .iter()
+            .flat_map(|test| test.names(place))
+            .collect();
+        let mut unvaried: Vec<Unvaried> = names
+            .into_iter()
+            .filter_map(|name| {
+                let values: BTreeSet<&str> = evidence
+                    .original
+                    .iter()
+                    .flat_map(|test| test.values_of(place, name))
+                    .collect();
+                let property = PropertyName::read(name);
+                let telling = property.aspect == "value" || property.aspect == "size";
+                let telling = telling && self.matters(&method, &property);
+                match values.iter().collect::<Vec<_>>()[..] {
+                    [only] if telling => Some(Unvaried {
+                        value: shown_value(&property.aspect, only),
+                        variant: (property.role != "result")
+                            .then(|| variant(&property.aspect, only))
+                            .flatten(),
+                        role: property.role,
+                        field: property.field,
+                        aspect: property.aspect,
+                    }),
+                    _ => None,
+                }
+            })
+            .collect();
+        unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
+        unvaried.truncate(UNVARIED_SHOWN);
+        unvaried
+    }
+
+    /// Whether a method may read what a property is of.
+    fn matters(&self, method: &Member, property: &PropertyName) -> bool {
+        let Some(field) = property.outermost_field() else {
+            return true;
+        };
+        let class = method.class_of(&property.role);
+        let field = (class.as_deref(), field);
+        property.role == "result" || self.graph.leads_to_reader(method, field, STEPS_TO_A_READER)
+    }
+
     /// For tests in the package of one that runs the method, or of the method itself.
     fn entry_points(&self, method: &MethodId, tests: &[usize]) -> Vec<String> {
         let member = member(method);
@@ -641,39 +765,10 @@ fn fitness(sighted: &Sighted) -> (usize, usize, u32, Place) {
     (aspect, named, property.ordinal, property.place)
 }
 
-/// What was the same in all calls of all tests, the result first.
-fn unvaried(unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
-    let place = Place::Call(unit.number);
-    let names: BTreeSet<&str> = evidence
-        .original
-        .iter()
-        .flat_map(|test| test.names(place))
-        .collect();
-    let mut unvaried: Vec<Unvaried> = names
-        .into_iter()
-        .filter_map(|name| {
-            let values: BTreeSet<&str> = evidence
-                .original
-                .iter()
-                .flat_map(|test| test.values_of(place, name))
-                .collect();
-            let property = PropertyName::read(name);
-            let telling = property.aspect == "value" || property.aspect == "size";
-            match values.iter().collect::<Vec<_>>()[..] {
-                [only] if telling => Some(Unvaried {
-                    value: shown_value(&property.aspect, only),
-                    variant: (property.role != "result")
-                        .then(|| variant(&property.aspect, only))
-                        .flatten(),
-                    role: property.role,
-                    field: property.field,
-                    aspect: property.aspect,
-                }),
-                _ => None,
-            }
-        })
-        .collect();
-    unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
-    unvaried.truncate(UNVARIED_SHOWN);
-    unvaried
+/// The arguments that a call was given, by number, as people read them.
+fn given(differing: &Differing) -> Vec<(usize, String)> {
+    let given = differing.given.iter();
+    given
+        .filter_map(|(name, value)| Some((name.argument()?, shown_value(&name.aspect, value))))
+        .collect()
 }

@@ -6,12 +6,14 @@
 
 mod bench;
 mod drafts;
+mod elsewhere;
 mod findings;
 mod probing;
 mod proof;
 mod survivors;
 mod verify;
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -215,7 +217,8 @@ fn with_assertions(
     wanted.retain(|one| weak(one.explanation));
     inquiries.retain(|one| weak(one.explanation));
     progress(ExplainProgress::Proving(wanted.len()));
-    let proven = match prove_or_probe(room, workers, subject, wanted, inquiries) {
+    let mut local = BTreeSet::new();
+    let proven = match prove_or_probe(room, workers, subject, wanted, inquiries, &mut local) {
         // Without a compiler there is still everything else to tell.
         Err(JvmError::Spawn { program, .. }) => {
             let message = format!("no assertion could be proven: `{program}` does not start");
@@ -227,6 +230,10 @@ fn with_assertions(
         }
         proven => proven?,
     };
+    for explanation in local {
+        let known = proven.iter().any(|one| one.explanation == explanation);
+        explanations[explanation].is_local = !known;
+    }
     for one in &proven {
         let exposures = &mut explanations[one.explanation].exposures;
         let is_same_place = |other: &Exposure| {
@@ -248,15 +255,16 @@ fn prove_or_probe(
     subject: &Subject,
     wanted: Vec<Wanted>,
     mut inquiries: Vec<Inquiry>,
+    local: &mut BTreeSet<usize>,
 ) -> Result<Vec<Proven>, JvmError> {
-    let mut proven = prove(room, workers, wanted)?;
+    let mut proven = prove(room, workers, wanted, local)?;
     inquiries.retain(|one| {
         proven
             .iter()
             .all(|known| known.explanation != one.explanation)
     });
     let answers = probe(room, subject, &inquiries)?;
-    proven.extend(prove(room, workers, answers)?);
+    proven.extend(prove(room, workers, answers, local)?);
     Ok(proven)
 }
 

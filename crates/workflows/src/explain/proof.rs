@@ -3,13 +3,14 @@
 //! All mutants are served at once, in rounds. A round takes the next proposal for each mutant that
 //! has none proven, writes them into copies of the tests' sources, compiles these in one go and puts
 //! the result in front of the class path of a fresh worker. There, all tests of the changed classes
-//! must pass, and each mutant must fail at the very line of its own assertion.
+//! must pass, and each mutant must fail at the very line of its own assertion. What holds only here and
+//! today is refuted in one more worker (`elsewhere`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jury_explain::{Assertion, Exposure, Proposal, apply, compatible, diff};
 use jury_jvm::{BatchEvent, JvmError, WorkPlan, Worker};
@@ -17,6 +18,7 @@ use jury_model::{Failure, Outcome, Recipe, TestId};
 
 use super::bench::{Room, Workers};
 use super::drafts::{Draft, TestSource, compile_drafts};
+use super::elsewhere::{elsewhere, is_local};
 
 /// Proposals are tried in at most so many rounds, and so many of each mutant.
 const MOST_ROUNDS: usize = 24;
@@ -94,16 +96,28 @@ enum Verdict {
     Refuted,
     /// It asks something of what is null in the original.
     Absent,
+    /// It holds here and today only.
+    Local,
     Proven,
 }
 
+/// Explanations of which an assertion was found to hold here and today only are added to `local`.
 pub(super) fn prove(
     room: &Room<'_>,
     workers: &Workers<'_>,
     mut wanted: Vec<Wanted>,
+    local: &mut BTreeSet<usize>,
 ) -> Result<Vec<Proven>, JvmError> {
     let mut proven = Vec::new();
     for one in &mut wanted {
+        one.candidates.retain(|each| {
+            let directory = &room.tests[each.test].recipe.working_directory;
+            let is_local = is_local(&each.proposal.statement, Path::new(directory));
+            if is_local {
+                local.insert(one.explanation);
+            }
+            !is_local
+        });
         one.candidates.truncate(MOST_TRIED);
     }
     for _ in 0..MOST_ROUNDS {
@@ -135,6 +149,10 @@ pub(super) fn prove(
                 Verdict::Proven => proven.push(Proven::of(one.explanation, candidate)),
                 Verdict::Absent => {
                     one.candidates.splice(..0, candidate.where_present());
+                    refuted.push(one);
+                }
+                Verdict::Local => {
+                    local.insert(one.explanation);
                     refuted.push(one);
                 }
                 Verdict::Open | Verdict::Refuted => refuted.push(one),
@@ -232,6 +250,13 @@ fn round(
             check_mutant(room, &mut fresh, wanted, one);
         }
     }
+    if tried.iter().any(|one| one.verdict == Verdict::Proven) && !room.is_cancelled() {
+        let theirs = elsewhere(&changed, SystemTime::now());
+        // A JVM that cannot be had like that refutes nothing.
+        if let Ok(mut worker) = Worker::start(&theirs, workers.installation, &plan) {
+            check_elsewhere(room, &mut worker, wanted, &mut tried);
+        }
+    }
     Ok(tried)
 }
 
@@ -299,6 +324,25 @@ fn check_original(
             } else if !named || fails_at(&trace, wanted, one) {
                 one.verdict = Verdict::Refuted;
             }
+        }
+    }
+}
+
+/// An assertion that fails at its own line there is refuted; a test that does not get so far says nothing.
+fn check_elsewhere(room: &Room<'_>, worker: &mut Worker, wanted: &[Wanted], tried: &mut [Tried]) {
+    let is_proven = |one: &&mut Tried| one.verdict == Verdict::Proven;
+    let proven: Vec<&mut Tried> = tried.iter_mut().filter(is_proven).collect();
+    let tests: BTreeSet<usize> = (proven.iter())
+        .map(|one| candidate(wanted, one).test)
+        .collect();
+    let tests: Vec<usize> = tests.into_iter().collect();
+    let traces: Vec<String> = run(room, worker, None, &tests)
+        .into_iter()
+        .filter_map(|(_, _, failure)| Some(failure?.trace))
+        .collect();
+    for one in proven {
+        if traces.iter().any(|trace| fails_at(trace, wanted, one)) {
+            one.verdict = Verdict::Local;
         }
     }
 }

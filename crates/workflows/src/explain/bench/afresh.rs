@@ -40,6 +40,7 @@ impl Fresh {
                         test: one.test,
                         differences,
                         steady: one.steady.clone(),
+                        given: one.given.clone(),
                         stack: one.stack.clone(),
                     });
                 }

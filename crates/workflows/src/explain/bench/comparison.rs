@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use jury_explain::{Difference, Place, Stable, differences};
+use jury_explain::{Difference, Place, PropertyName, Stable, differences};
 use jury_jvm::{Attention, JvmError};
 
 use super::Bench;
@@ -23,15 +23,22 @@ pub(in crate::explain) struct Differing {
     pub differences: Vec<Difference>,
     /// What expressions of the test were in the original, where that was the same in all turns.
     pub steady: BTreeMap<Place, Arc<str>>,
+    /// What the first call that differs was given in the original: arguments with a value of their own.
+    pub given: Vec<(PropertyName, Arc<str>)>,
     /// Of the first call with the mutant on, if it was asked for.
     pub(super) stack: Option<String>,
 }
 
 impl Differing {
     pub(super) fn between(test: usize, original: &Stable, mutant: &Stable) -> Self {
+        let differences = differences(original, mutant);
+        let first = differences.iter().map(|each| &each.property);
+        let first = first.filter(|each| matches!(each.place, Place::Call(_)));
+        let first = first.min_by_key(|each| each.ordinal);
         Differing {
             test,
-            differences: differences(original, mutant),
+            given: first.map_or(Vec::new(), |first| original.given(first)),
+            differences,
             steady: original.steady_values(),
             stack: None,
         }

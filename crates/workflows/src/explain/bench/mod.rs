@@ -123,3 +123,5 @@ impl<'a> Bench<'a> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(super) use self::tests::recipe as sample_recipe;

@@ -138,7 +138,7 @@ fn seen(value: &str, attention: Attention) -> Sightings {
     }
 }
 
-pub(super) fn recipe() -> Recipe {
+pub(in crate::explain) fn recipe() -> Recipe {
     Recipe {
         launched_by: LaunchedBy::Surefire,
         java_home: String::new(),

@@ -12,6 +12,16 @@ public final class Leaflet {
         return text.toString();
     }
 
+    /** On which day it is read. */
+    public static String day() {
+        return java.time.LocalDate.now().toString();
+    }
+
+    /** Where it lies. */
+    public static String place() {
+        return new java.io.File("leaflet").getAbsolutePath();
+    }
+
     public static void take(int left) {
         throw new IllegalStateException(reason(left));
     }

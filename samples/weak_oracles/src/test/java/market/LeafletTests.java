@@ -11,6 +11,12 @@ class LeafletTests {
     }
 
     @Test
+    void isReadSomewhereToday() {
+        Assertions.assertNotNull(Leaflet.day());
+        Assertions.assertNotNull(Leaflet.place());
+    }
+
+    @Test
     void isRefused() {
         Assertions.assertThrows(IllegalStateException.class, () -> Leaflet.take(0));
     }
