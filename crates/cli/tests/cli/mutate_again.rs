@@ -82,6 +82,34 @@ fn only_what_an_edit_can_have_affected_is_tried_again() {
 }
 
 #[test]
+fn a_file_that_a_test_opens_by_its_path_counts_wherever_it_lies() {
+    let sample = Sample::copy("demo");
+    let write = |file: &str, text: &str| {
+        fs::write(sample.path().join(file), text).expect("a writable file");
+    };
+    write(
+        "src/main/java/teashop/Scale.java",
+        "package teashop;\nclass Scale {\n  static int weigh(String a) { return a.trim().length(); }\n}",
+    );
+    write(
+        "src/test/java/teashop/ScaleTests.java",
+        "package teashop;\nimport java.nio.file.*;\nimport org.junit.jupiter.api.*;\n\
+         class ScaleTests {\n  @Test void weighs() throws Exception {\n    \
+         String word = new String(Files.readAllBytes(Paths.get(\"words.txt\")));\n    \
+         Assertions.assertEquals(word.indexOf(';'), Scale.weigh(word.split(\";\")[0]));\n  }\n}",
+    );
+    write("words.txt", "a;");
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    // Who returns 1 is right by chance.
+    let first = mutate(&sample, &["Scale"], 1);
+    assert_eq!(effort(&first, "mutants_tried"), 2);
+    assert_eq!(effort(&mutate(&sample, &["Scale"], 1), "mutants_tried"), 0);
+    write("words.txt", "abc;");
+    let edited = mutate(&sample, &["Scale"], 0);
+    assert_eq!(effort(&edited, "mutants_tried"), 2);
+}
+
+#[test]
 fn a_difference_is_tried_alone() {
     let sample = demo();
     git(&sample, &["init", "-q"]);

@@ -60,15 +60,20 @@ impl Comparison {
 }
 
 /// Compares two runs over the same part of the project. Accepted mutants are not news, and a
-/// method is not newly pseudo-tested if all its undetected mutants are accepted.
+/// method is not newly pseudo-tested if all its undetected mutants are accepted. Neither is what
+/// comes of an engine that has not been tried there before: nothing has changed about it.
 pub fn compare(before: &Standings, now: &Standings, accepted: &Accepted) -> Comparison {
     let known: BTreeSet<&MethodId> = before.keys().map(|id| &id.method).collect();
     let undetected =
         |standings: &Standings, id: &MutantId| standings.get(id) == Some(&Standing::Undetected);
+    // Only classic mutants are numbered.
+    let is_classic = |id: &MutantId| id.ordinal.is_some();
+    let engines: BTreeSet<bool> = before.keys().map(is_classic).collect();
+    let is_comparable = |id: &MutantId| engines.is_empty() || engines.contains(&is_classic(id));
     let mut comparison = Comparison::default();
     for id in now
         .keys()
-        .filter(|id| undetected(now, id) && !accepted.contains(id))
+        .filter(|id| undetected(now, id) && !accepted.contains(id) && is_comparable(id))
     {
         let cause = match before.get(id) {
             Some(Standing::Undetected) => continue,
@@ -214,5 +219,22 @@ mod tests {
         let comparison = compare(&Standings::new(), &now, &Accepted::default());
         assert_eq!(comparison.newly_pseudo_tested, []);
         assert_eq!(comparison.newly_undetected.len(), 1);
+    }
+
+    #[test]
+    fn what_an_engine_finds_that_was_not_tried_before_is_no_news() {
+        let before = stood(&[("A#known()I#0", Detected)]);
+        let now = stood(&[
+            ("A#known()I#0", Undetected),
+            ("A#known()I#math#0", Undetected),
+            ("A#other()I#math#0", Undetected),
+        ]);
+        let known: MutantId = "A#known()I#0".parse().unwrap();
+        assert!(known.ordinal.is_none());
+        let news = causes(&compare(&before, &now, &Accepted::default()));
+        assert_eq!(news, [(known.to_string(), Cause::NoLongerDetected)]);
+        let once = stood(&[("A#known()I#math#0", Detected)]);
+        let news = causes(&compare(&once, &now, &Accepted::default()));
+        assert_eq!(news.len(), 2);
     }
 }

@@ -211,6 +211,7 @@ fn conduct(
         store,
         subject,
         &tests,
+        &users.inputs(),
         request.root,
         probed,
         request.fresh,

@@ -10,6 +10,8 @@ use jury_mutate::MethodId;
 use jury_select::{Catalogue, Mark, Row};
 use jury_store::{Store, StoreError};
 
+use super::memory::Inputs;
+
 /// What test classes used, as far as that is known.
 #[derive(Default)]
 pub(super) struct Users {
@@ -19,7 +21,7 @@ pub(super) struct Users {
 #[derive(Default)]
 struct Module {
     catalogue: Catalogue,
-    /// Rows of each test class; none of them is thrown away, since another branch may have made it.
+    /// Rows of each test class, the newest of each unit first; none of them is thrown away, since another branch may have made it.
     rows: Vec<(String, Row)>,
 }
 
@@ -57,6 +59,20 @@ impl Users {
             }
         }
         Ok(Users { modules })
+    }
+
+    /// The files that tests use.
+    pub fn inputs(&self) -> Inputs {
+        let mut inputs = Inputs::default();
+        for module in self.modules.values() {
+            for (test_class, row) in &module.rows {
+                for id in row.facts() {
+                    let fact = module.catalogue.fact_seen(*id);
+                    inputs.add(test_class, &fact.subject, fact.state);
+                }
+            }
+        }
+        inputs
     }
 
     /// Who may depend on each of some methods; a test class of which too little is known depends on

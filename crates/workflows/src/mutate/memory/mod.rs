@@ -5,6 +5,7 @@
 //! store that cannot be written costs the news, never the run.
 
 mod contents;
+mod inputs;
 mod keys;
 mod landscape;
 mod launch;
@@ -22,6 +23,7 @@ use jury_store::{
 };
 
 use self::contents::{Contents, data_beside_sources};
+pub(super) use self::inputs::Inputs;
 use self::landscape::Landscape;
 use self::launch::{Files, launch};
 use super::lab::{Baseline, Fate, LabTest, Limit, NOT_FOUND, Replies, Trial};
@@ -37,6 +39,8 @@ pub(super) struct Memory<'a> {
     tests: &'a [LabTest<'a>],
     contents: Contents,
     launches: HashMap<*const Recipe, Launch>,
+    /// What each test uses beside code.
+    data: Vec<Hash128>,
     probed: String,
     probes: Vec<Probe<'a>>,
     mutants: Vec<&'a MutantId>,
@@ -57,6 +61,7 @@ pub(super) struct Memory<'a> {
 struct Launch {
     hash: Hash128,
     landscape: Landscape,
+    /// What lies beside the module's sources.
     data: Hash128,
 }
 
@@ -74,6 +79,7 @@ impl<'a> Memory<'a> {
         store: &'a mut Store,
         subject: &'a Subject,
         tests: &'a [LabTest<'a>],
+        inputs: &Inputs,
         root: &Path,
         probed: String,
         fresh: bool,
@@ -93,11 +99,13 @@ impl<'a> Memory<'a> {
             false => Vec::new(),
         };
         let (contents, launches) = read_launches(tests, root);
+        let data = data_of(tests, &launches, inputs, root);
         Ok(Memory {
             subject,
             tests,
             contents,
             launches,
+            data,
             probed,
             probes,
             mutants: subject.mutant_ids(),
@@ -367,7 +375,7 @@ impl<'a> Memory<'a> {
             let mut digest = Digest::new("jury code of a test 1");
             digest.hash(Hash128(self.test_key(test)?.0));
             digest.hash(launch?.landscape.everything());
-            digest.hash(launch?.data);
+            digest.hash(self.data[test]);
             Some(digest.finish())
         });
         let mut digest = Digest::new("jury code 1");
@@ -435,7 +443,8 @@ impl<'a> Memory<'a> {
         classes.dedup();
         classes.push(&own);
         let reachable = launch.landscape.content(classes);
-        Some(keys::covered(self.test_key(test)?, reachable, launch.data))
+        let data = self.data[test];
+        Some(keys::covered(self.test_key(test)?, reachable, data))
     }
 
     fn verdict_key(&self, mutant: u32, tests: &[usize]) -> Option<MemoryKey> {
@@ -495,4 +504,30 @@ fn read_launches(tests: &[LabTest<'_>], root: &Path) -> (Contents, HashMap<*cons
         });
     let launches = launches.collect();
     (contents, launches)
+}
+
+/// What each test uses beside code; the tests of a group use the same.
+fn data_of(
+    tests: &[LabTest<'_>],
+    launches: &HashMap<*const Recipe, Launch>,
+    inputs: &Inputs,
+    root: &Path,
+) -> Vec<Hash128> {
+    let mut groups: HashMap<usize, Hash128> = HashMap::new();
+    let data = tests.iter().map(|test| {
+        *groups.entry(test.group).or_insert_with(|| {
+            let beside = launches[&std::ptr::from_ref(test.recipe)].data;
+            let directory = Path::new(&test.recipe.working_directory);
+            match inputs.digest(&test.class, directory, root) {
+                Some(inputs) => {
+                    let mut digest = Digest::new("jury data of a test 1");
+                    digest.hash(beside);
+                    digest.hash(inputs);
+                    digest.finish()
+                }
+                None => beside,
+            }
+        })
+    });
+    data.collect()
 }
