@@ -76,7 +76,7 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
             descriptor: method.descriptor(&class.pool)?.to_str().into_owned(),
             is_static: method.access.is_static(),
             mentioned: code_mentions(&class, method)?,
-            stores: static_fields(stores),
+            stores: fields_stored(stores),
             memos: stores
                 .memos
                 .iter()
@@ -94,7 +94,7 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
     })
 }
 
-fn static_fields(stores: &Stores<'_>) -> Vec<StaticField> {
+fn fields_stored(stores: &Stores<'_>) -> Vec<StaticField> {
     let stores = stores.statics.iter();
     stores
         .map(|field| (owned(field.owner), owned(field.name)))
