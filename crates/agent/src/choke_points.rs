@@ -25,6 +25,9 @@ const CONNECT: u16 = 116;
 const FIND_BUNDLE: u16 = 117;
 const OPEN_JAR: u16 = 118;
 const TRANSFER: u16 = 119;
+const LOAD_CLASS: u16 = 120;
+const FIND_PROVIDERS: u16 = 121;
+const FIND_PACKAGE: u16 = 122;
 
 /// Class, action, methods. A method that a release lacks is no loss: the release does without.
 type Point = (&'static str, u16, &'static [&'static str]);
@@ -44,6 +47,15 @@ const POINTS: &[Point] = &[
             "lastModified",
             "length",
             "delete",
+            "getCanonicalPath",
+            "setExecutable",
+            "setLastModified",
+            "setReadOnly",
+            "setReadable",
+            "setWritable",
+            "getFreeSpace",
+            "getTotalSpace",
+            "getUsableSpace",
         ],
     ),
     ("java/io/File", LIST, &["list", "normalizedList"]),
@@ -75,6 +87,7 @@ const POINTS: &[Point] = &[
         LOOK,
         &["getFileAttributeView", "readAttributes"],
     ),
+    (UNIX_PATH, LOOK, &["toRealPath", "register"]),
     (UNIX_FILES, LIST, &["newDirectoryStream"]),
     (
         UNIX_FILES,
@@ -101,14 +114,21 @@ const POINTS: &[Point] = &[
         FIND_RESOURCE,
         &["findResource", "findResources", "findResourceAsStream"],
     ),
-    // The JDK keeps what it has found by these two, and looks only once.
+    // The JDK keeps what it has found by these, and looks only once.
     ("java/util/ResourceBundle", FIND_BUNDLE, &["getBundle"]),
     (
         "sun/net/www/protocol/jar/JarURLConnection",
         OPEN_JAR,
         &["connect"],
     ),
+    (
+        "java/util/ServiceLoader",
+        FIND_PROVIDERS,
+        &["iterator", "stream"],
+    ),
+    ("java/lang/Package", FIND_PACKAGE, &["getPackageInfo"]),
     ("java/lang/Class", FIND_CLASS, &["forName"]),
+    ("java/lang/ClassLoader", LOAD_CLASS, &["loadClass"]),
     ("java/lang/ClassNotFoundException", FIND_CLASS, &["<init>"]),
     (
         "java/lang/Class",
@@ -186,6 +206,7 @@ const POINTS: &[Point] = &[
 
 const UNIX_FILES: &str = "sun/nio/fs/UnixFileSystemProvider";
 const LINUX_FILES: &str = "sun/nio/fs/LinuxFileSystemProvider";
+const UNIX_PATH: &str = "sun/nio/fs/UnixPath";
 
 /// Classes that a JVM has loaded before it runs Java code for us, and whose loading does nothing.
 /// The others are hooked when they come.
@@ -197,13 +218,16 @@ pub const LOADED_EARLY: &[&CStr] = &[
     c"java/lang/Class",
     c"java/lang/ClassLoader",
     c"java/lang/ClassNotFoundException",
+    c"java/lang/Package",
     c"java/lang/ProcessBuilder",
     c"java/lang/Runtime",
     c"java/lang/System",
+    c"java/util/ServiceLoader",
     c"java/util/zip/ZipFile",
     c"jdk/internal/loader/BuiltinClassLoader",
     c"sun/nio/fs/LinuxFileSystemProvider",
     c"sun/nio/fs/UnixFileSystemProvider",
+    c"sun/nio/fs/UnixPath",
 ];
 
 pub struct ChokePoints {
@@ -285,6 +309,9 @@ mod tests {
                 ("FIND_BUNDLE", FIND_BUNDLE),
                 ("OPEN_JAR", OPEN_JAR),
                 ("TRANSFER", TRANSFER),
+                ("LOAD_CLASS", LOAD_CLASS),
+                ("FIND_PROVIDERS", FIND_PROVIDERS),
+                ("FIND_PACKAGE", FIND_PACKAGE),
             ]
         );
     }

@@ -48,3 +48,4 @@ pub use module::{Module, Opening, Provides, Requires};
 pub use pool::{Constant, ConstantPool, MemberRef, NameAndType};
 pub use references::Reference;
 pub use signature::class_names as class_names_in_signature;
+pub use stores::Stores;

@@ -39,11 +39,13 @@ pub enum TouchKind {
     MembersListed,
     VariableRead,
     AllVariablesRead,
+    /// Loaded by its binary name, found or not, for code that asks for it or mentions it.
+    ClassLoaded,
 }
 
 impl TouchKind {
     /// In the order of their bytes, which start at 0. `jury.boot.Touches` lists the same.
-    pub const ALL: [TouchKind; 10] = [
+    pub const ALL: [TouchKind; 11] = [
         TouchKind::FileLookedAt,
         TouchKind::FileRead,
         TouchKind::FileWritten,
@@ -54,6 +56,7 @@ impl TouchKind {
         TouchKind::MembersListed,
         TouchKind::VariableRead,
         TouchKind::AllVariablesRead,
+        TouchKind::ClassLoaded,
     ];
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jury_classfile::{
     Annotation, Attributes, BootstrapMethod, ClassFile, Constant, ElementValue, JavaStr, Malformed,
-    Member, MemberRef, Operand, class_names_in_signature, opcode,
+    Member, MemberRef, Operand, Stores, class_names_in_signature, opcode,
 };
 
 /// One class file.
@@ -69,14 +69,19 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
     for member in class.fields.iter().chain(&class.methods) {
         declared.annotations(&member.attributes)?;
     }
-    let methods = class.methods.iter().map(|method| {
+    let stores = class.stores()?;
+    let methods = class.methods.iter().zip(&stores).map(|(method, stores)| {
         Ok(MethodMentions {
             name: method.name(&class.pool)?.to_str().into_owned(),
             descriptor: method.descriptor(&class.pool)?.to_str().into_owned(),
             is_static: method.access.is_static(),
             mentioned: code_mentions(&class, method)?,
-            stores: stores(&class, method)?,
-            memos: memos(&class, method)?,
+            stores: fields_stored(stores),
+            memos: stores
+                .memos
+                .iter()
+                .map(|field| owned(field.owner))
+                .collect(),
         })
     });
     let hollow = class.hollow_fields()?;
@@ -93,22 +98,11 @@ fn read(bytes: &[u8]) -> Result<Mentions, Malformed> {
     })
 }
 
-fn stores(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Vec<StaticField>, Malformed> {
-    let Some(code) = method.code(&class.pool)? else {
-        return Ok(Vec::new());
-    };
-    let stores = code.static_stores(&class.pool)?.into_iter();
-    Ok(stores
+fn fields_stored(stores: &Stores<'_>) -> Vec<StaticField> {
+    let stores = stores.statics.iter();
+    stores
         .map(|field| (owned(field.owner), owned(field.name)))
-        .collect())
-}
-
-fn memos(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Vec<Arc<str>>, Malformed> {
-    let Some(code) = method.code(&class.pool)? else {
-        return Ok(Vec::new());
-    };
-    let stores = code.memo_stores(&class.pool)?;
-    Ok(stores.iter().map(|field| owned(field.owner)).collect())
+        .collect()
 }
 
 fn code_mentions(class: &ClassFile<'_>, method: &Member<'_>) -> Result<Mentioned, Malformed> {

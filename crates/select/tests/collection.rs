@@ -256,6 +256,16 @@ fn what_fills_a_static_field_counts_for_every_later_use_of_its_class() {
          static String get() { return M.computeIfAbsent(\"\", key -> Setup.value()); }",
         "static final String[] A = new String[1];
          static String get() { if (A[0] == null) A[0] = Setup.value(); return A[0]; }",
+        "static final ThreadLocal<String> T = ThreadLocal.withInitial(() -> Setup.value());
+         static String get() { return T.get(); }",
+        "static String v; static void set(String to) { v = to; }
+         static String get() { if (v == null) set(Setup.value()); return v; }",
+        "static final java.util.Map<String, String> M = new java.util.HashMap<>();
+         static void fill(java.util.Map<String, String> map) { map.put(\"\", Setup.value()); }
+         static String get() { if (M.isEmpty()) fill(M); return M.get(\"\"); }",
+        "static class Box { String v; String getV() { return v; } void setV(String to) { v = to; } }
+         static final Box B = new Box();
+         static String get() { if (B.getV() == null) B.setV(Setup.value()); return B.getV(); }",
     ] {
         let source = format!(
             "class Setup {{ static String value() {{ return \"1\"; }} }}
@@ -335,6 +345,17 @@ fn what_fills_an_object_that_lives_on_counts_for_every_later_use_of_its_class() 
          String get() { return m.computeIfAbsent(\"\", key -> Setup.value()); }",
         "final String[] a = new String[1];
          String get() { if (a[0] == null) a[0] = Setup.value(); return a[0]; }",
+        "int n = -1; int get() { if (n == -1) n = Setup.value().length(); return n; }",
+        "int n = -1; int get() { if (n < 0) n = Setup.value().length(); return n; }",
+        "long n; long get() { if (n == 0) n = Setup.value().length(); return n; }",
+        "enum Of { NONE, ALL } Of of = Of.NONE; Of get() { if (of == Of.NONE) { Setup.value(); of = Of.ALL; } return of; }",
+        "String v; String get() { if (java.util.Objects.isNull(v)) v = Setup.value(); return v; }",
+        "String v; String get() { return v == null ? init() : v; } String init() { return v = Setup.value(); }",
+        "String v; String getV() { return v; } void setV(String to) { v = to; }
+         String get() { if (getV() == null) setV(Setup.value()); return getV(); }",
+        "final java.util.Map<String, String> m = new java.util.HashMap<>();
+         void store(String v) { m.put(\"\", v); } void load() { store(Setup.value()); }
+         String get() { if (!m.containsKey(\"\")) load(); return m.get(\"\"); }",
     ] {
         let source = format!(
             "class Setup {{ static String value() {{ return \"1\"; }} }}
@@ -583,6 +604,7 @@ fn touches_become_facts_and_uses() {
         one(Touch::ClassByName("Plugin".into())),
         ["ATest: declarations in `Plugin` changed; the test refers to the class"]
     );
+    assert_eq!(one(Touch::ClassLoaded("Plugin".into())).len(), 1);
     assert_eq!(one(Touch::Members("Plugin".into())).len(), 1);
 }
 

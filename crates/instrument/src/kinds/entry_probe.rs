@@ -78,19 +78,6 @@ impl EntryProbe {
         self
     }
 
-    fn brackets(&self, method: &MethodInHand<'_, '_>) -> Result<Option<&Brackets>, SkipReason> {
-        if method.name == "<clinit>" {
-            return Ok(self.initialisers.as_ref());
-        }
-        if self.stores.is_none() || method.is_constructor() {
-            return Ok(None);
-        }
-        let (code, pool) = (method.code()?, &method.file.pool);
-        let leaves_something =
-            !code.static_stores(pool)?.is_empty() || !code.memo_stores(pool)?.is_empty();
-        Ok(self.stores.as_ref().filter(|_| leaves_something))
-    }
-
     fn call<'p>(&'p self, method: &'p str) -> MethodRef<'p> {
         MethodRef {
             class: &self.helper_class,
@@ -110,13 +97,22 @@ impl Kind for EntryProbe {
             return None;
         }
         let first = (self.numbering)(class.name, class.file.methods.len() as u16)?;
-        Some(Box::new(NumberedClass { probe: self, first }))
+        // What is malformed is skipped by whoever reads the code.
+        let stores = class.file.stores().unwrap_or_default().into_iter();
+        let leaves_something = stores.map(|one| !one.statics.is_empty() || !one.memos.is_empty());
+        Some(Box::new(NumberedClass {
+            probe: self,
+            first,
+            leaves_something: leaves_something.collect(),
+        }))
     }
 }
 
 struct NumberedClass<'p> {
     probe: &'p EntryProbe,
     first: u32,
+    /// Of each method in the order of the class file.
+    leaves_something: Vec<bool>,
 }
 
 impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
@@ -128,7 +124,7 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
     ) -> Result<(), SkipReason> {
         // Java has no unsigned int: the helper sees numbers from 2^31 on as negative.
         let number = self.first.wrapping_add(method.index.into()) as i32;
-        if let Some(brackets) = self.probe.brackets(method)? {
+        if let Some(brackets) = self.brackets(method) {
             let begin = self.probe.call(&brackets.begin);
             let end = self.probe.call(&brackets.end);
             bracket(method, number, begin, end, edit, pool)?;
@@ -138,6 +134,15 @@ impl<'p> MethodRewriter<'p> for NumberedClass<'p> {
 }
 
 impl<'p> NumberedClass<'p> {
+    fn brackets(&self, method: &MethodInHand<'_, '_>) -> Option<&'p Brackets> {
+        if method.name == "<clinit>" {
+            return self.probe.initialisers.as_ref();
+        }
+        let leaves_something = self.leaves_something.get(usize::from(method.index));
+        let brackets = self.probe.stores.as_ref();
+        brackets.filter(|_| !method.is_constructor() && leaves_something == Some(&true))
+    }
+
     /// Inserts `if (marks[number] == 0) marks[number] = 1`.
     fn mark(
         &self,

@@ -122,6 +122,9 @@ impl Closure {
                     self.mention(class, through).looked_up = true;
                     self.see_state(class, through);
                 }
+                Touch::ClassLoaded(name) => {
+                    self.mention(book.number(name), through).looked_up = true;
+                }
                 Touch::Members(name) => self.mention(book.number(name), through).listed = true,
             }
         }

@@ -84,6 +84,8 @@ pub enum Touch {
     Absent(Subject),
     /// A class that was looked up by name (VM form), found or not.
     ClassByName(String),
+    /// A class (VM form) that was loaded, found or not, and perhaps no more than that.
+    ClassLoaded(String),
     /// A class (VM form) whose members were listed.
     Members(String),
 }

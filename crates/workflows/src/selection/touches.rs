@@ -228,8 +228,11 @@ fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<T
         TouchKind::DirectoryListed => Touch::Subject(Subject::Directory(workplace.name(name))),
         TouchKind::ResourceLookedUp => Touch::Subject(Subject::Resource(name.to_owned())),
         TouchKind::ClassLookedUp if is_class => Touch::ClassByName(vm_name()),
+        TouchKind::ClassLoaded if is_class => Touch::ClassLoaded(vm_name()),
         TouchKind::MembersListed if is_class => Touch::Members(vm_name()),
-        TouchKind::ClassLookedUp | TouchKind::MembersListed => return None,
+        TouchKind::ClassLookedUp | TouchKind::ClassLoaded | TouchKind::MembersListed => {
+            return None;
+        }
         TouchKind::VariableRead => Touch::Subject(Subject::Variable(name.to_owned())),
         TouchKind::AllVariablesRead => Touch::Subject(Subject::Variable(ALL_VARIABLES.to_owned())),
     })

@@ -98,24 +98,27 @@ impl<'a> RecipeWorld<'a> {
     }
 
     /// Content, and what its owner may do with it: git keeps whether a file can be executed. What
-    /// others may do depends on who made the copy.
+    /// others may do depends on who made the copy. Of a link, where it leads to counts, too, unless
+    /// that depends on where the project lies.
     fn file(&self, path: &Path) -> State {
-        let known = |what: &str| State::Present(Hash128::of(what.as_bytes()));
+        let mut digest = Digest::new("jury file 3");
+        if let Some(target) = fs::read_link(path).ok().filter(|to| to.is_relative()) {
+            digest.bytes(target.as_os_str().as_encoded_bytes());
+        }
         match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => known("directory"),
+            Ok(metadata) if metadata.is_dir() => digest.bytes(b"directory"),
             // Pipes and devices hold nothing that could be compared.
-            Ok(metadata) if !metadata.is_file() => known("special file"),
+            Ok(metadata) if !metadata.is_file() => digest.bytes(b"special file"),
             Ok(metadata) => match self.files.content(path) {
                 Ok(content) => {
-                    let mut digest = Digest::new("jury file 2");
                     digest.byte((metadata.mode() >> 6 & 0o7) as u8);
                     digest.hash(content);
-                    State::Present(digest.finish())
                 }
-                Err(_) => State::Unreadable,
+                Err(_) => return State::Unreadable,
             },
-            Err(error) => missing(&error),
+            Err(error) => return missing(&error),
         }
+        State::Present(digest.finish())
     }
 }
 
@@ -316,6 +319,21 @@ mod tests {
         .unwrap();
         let libraries = Subject::Launch("libraries".to_owned());
         assert!(ground.notices(libraries, || ground.write("elsewhere/lib.jar", "2")));
+    }
+
+    #[test]
+    fn where_a_link_leads_to_counts_even_if_the_same_is_there() {
+        let ground = Ground::new();
+        for name in ["one", "two"] {
+            ground.write(&format!("project/{name}.txt"), "1");
+        }
+        let link = |target: &str| {
+            let _ = fs::remove_file(ground.path("project/link"));
+            symlink(target, ground.path("project/link")).unwrap();
+        };
+        link("one.txt");
+        let linked = Subject::File("link".to_owned());
+        assert!(ground.notices(linked, || link("two.txt")));
     }
 
     #[test]

@@ -14,7 +14,8 @@ enum TouchKind {
     CLASS_LOOKED_UP,
     MEMBERS_LISTED,
     VARIABLE_READ,
-    ALL_VARIABLES_READ;
+    ALL_VARIABLES_READ,
+    CLASS_LOADED;
 
     /** Copied once: every call of {@code values()} makes a new array. */
     static final TouchKind[] ALL = values();

@@ -40,11 +40,14 @@ final class Touches {
     static final int FIND_BUNDLE = 117;
     static final int OPEN_JAR = 118;
     static final int TRANSFER = 119;
+    static final int LOAD_CLASS = 120;
+    static final int FIND_PROVIDERS = 121;
+    static final int FIND_PACKAGE = 122;
 
     private static final int PATH_QUESTION = 2;
     private static final int CLASS_QUESTION = 6;
     private static final int FIRST = LOOK;
-    private static final int LAST = TRANSFER;
+    private static final int LAST = FIND_PACKAGE;
 
     /** Whoever starts the tests, and tools beside them. */
     private static final String[] BOOTERS = {
@@ -87,8 +90,8 @@ final class Touches {
     private static Uses pending = new Uses();
 
     /**
-     * Resources that libraries have looked for: settings, most of all, which they read once and keep
-     * for whoever comes next.
+     * Resources and variables that libraries have looked for: settings, most of all, which they read
+     * once and keep for whoever comes next.
      */
     private static final Uses KEPT = new Uses();
 
@@ -127,7 +130,25 @@ final class Touches {
                         second instanceof String ? second : first);
                 return;
             case FIND_CLASS:
-                lookedUp(action, first instanceof String ? first : second);
+                lookedUp(
+                        action,
+                        TouchKind.CLASS_LOOKED_UP,
+                        first instanceof String ? first : second);
+                return;
+            case LOAD_CLASS:
+                // The JVM asks in the same way for what code mentions.
+                lookedUp(
+                        action, TouchKind.CLASS_LOADED, first instanceof String ? first : second);
+                return;
+            case FIND_PACKAGE:
+                // The JDK keeps what it has found, or that it found nothing.
+                lookedUp(
+                        action,
+                        TouchKind.CLASS_LOOKED_UP,
+                        ((Package) receiver).getName() + ".package-info");
+                return;
+            case FIND_PROVIDERS:
+                lookedForProviders(receiver.toString());
                 return;
             case LIST_MEMBERS:
                 listed(action, (Class<?>) receiver);
@@ -206,10 +227,17 @@ final class Touches {
         return isTool && !IS_OF_PROJECT.get(caller);
     }
 
-    private static void lookedUp(int action, Object className) {
+    private static void lookedUp(int action, TouchKind kind, Object className) {
         if (className instanceof String && !Caller.startsWithAny((String) className, JDK_NAMES)) {
-            lookedFor(action, TouchKind.CLASS_LOOKED_UP, className);
+            lookedFor(action, kind, className);
         }
+    }
+
+    /** A loader keeps the providers that it has found; its text names the service in brackets. */
+    private static void lookedForProviders(String loader) {
+        String service = loader.substring(loader.indexOf('[') + 1, loader.lastIndexOf(']'));
+        lookedFor(
+                FIND_RESOURCE, TouchKind.RESOURCE_LOOKED_UP, "META-INF/services/" + service);
     }
 
     /**
@@ -230,7 +258,7 @@ final class Touches {
         }
         for (Locale candidate : locales) {
             String name = control.toBundleName(base, candidate);
-            lookedUp(FIND_CLASS, name);
+            lookedUp(FIND_CLASS, TouchKind.CLASS_LOOKED_UP, name);
             lookedFor(
                     FIND_RESOURCE,
                     TouchKind.RESOURCE_LOOKED_UP,
@@ -282,7 +310,7 @@ final class Touches {
     }
 
     private static void touchedFile(int action, Object receiver, Object first, Object second) {
-        boolean onFile = receiver instanceof File;
+        boolean onFile = receiver instanceof File || receiver instanceof Path;
         Object subject = onFile ? receiver : first;
         if (action == COPY) {
             file(READ, pathOf(subject));
@@ -336,6 +364,8 @@ final class Touches {
         }
         boolean isThere = isThere(absolute);
         if (!isThere && (action == WRITE || action == CREATE)) {
+            // It can be made only where there is a directory for it.
+            file(LOOK, absolute.substring(0, absolute.lastIndexOf('/')));
             OWN.add(absolute);
             return;
         }
@@ -404,12 +434,17 @@ final class Touches {
             return;
         }
         boolean isCommonToAll =
-                action == FIND_CLASS || action == LIST_MEMBERS || ((String) name).isEmpty();
+                action == FIND_CLASS
+                        || action == LOAD_CLASS
+                        || action == LIST_MEMBERS
+                        || ((String) name).isEmpty();
         boolean ofFramework = Caller.startsWithAny(caller.getName(), FRAMEWORKS);
         if (!isCommonToAll || !ofFramework) {
             record(action, (String) name, kind, (String) name);
         }
-        if (kind == TouchKind.RESOURCE_LOOKED_UP && !ofFramework && !IS_OF_PROJECT.get(caller)) {
+        boolean mayBeKept =
+                kind == TouchKind.RESOURCE_LOOKED_UP || kind == TouchKind.VARIABLE_READ;
+        if (mayBeKept && !ofFramework && !IS_OF_PROJECT.get(caller)) {
             keep(kind, (String) name);
         }
     }

@@ -24,6 +24,23 @@ public class FilesTest {
         Files.newDirectoryStream(Paths.get("files/listed-new")).close();
     }
 
+    public void links() throws IOException {
+        new File("files/absent-canonical.txt").getCanonicalPath();
+        try {
+            Paths.get("files/absent-real.txt").toRealPath();
+        } catch (IOException missing) {
+            // as it should be
+        }
+    }
+
+    public void nowhereToWrite() {
+        try {
+            new FileOutputStream("files/absent-directory/x").close();
+        } catch (IOException missing) {
+            // as it should be
+        }
+    }
+
     public void ownFiles() throws IOException {
         Path directory = Files.createTempDirectory(Paths.get("files"), "own");
         Path file = directory.resolve("mine.txt");

@@ -33,10 +33,17 @@ public class ReflectionTest {
         }
     }
 
+    public void loads() throws ClassNotFoundException {
+        ReflectionTest.class.getClassLoader().loadClass("project.ReflectionTest$Loaded");
+        ReflectionTest.class.getPackage().getAnnotations();
+    }
+
     public void findsResources() {
         ReflectionTest.class.getResource("there.txt");
         ReflectionTest.class.getClassLoader().getResourceAsStream("absent.txt");
     }
+
+    static class Loaded {}
 
     static class Listed {
         int field;

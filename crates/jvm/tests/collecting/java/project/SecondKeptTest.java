@@ -19,6 +19,10 @@ public class SecondKeptTest {
         }
     }
 
+    public void asksForProviders() {
+        Providers.ALL.iterator().hasNext();
+    }
+
     public void asksALibrary() {
         Settings.get();
     }
