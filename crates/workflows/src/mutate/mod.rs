@@ -31,7 +31,7 @@ use jury_store::{LabelPattern, RecipeId, Store, StoredTest, lasting_failure};
 
 use self::docket::{Docket, unmapped};
 use self::lab::{Baseline, EarlyWorkers, Fate, Lab, LabTest, Replies, Trial};
-use self::memory::Memory;
+use self::memory::{Memory, Reliance};
 use self::relevance::{retain_relevant, unaffected};
 use self::session::{Log, Session};
 use self::siblings::see_through_jars;
@@ -206,17 +206,13 @@ fn conduct(
         early,
         cancelled: request.cancelled,
     };
-    let probed = request.probed();
-    let memory = Memory::open(
-        store,
-        subject,
-        &tests,
-        &users.inputs(),
-        request.root,
-        probed,
-        request.fresh,
-        request.matrix,
-    )?;
+    let reliance = Reliance {
+        probed: request.probed(),
+        fresh: request.fresh,
+        matrix: request.matrix,
+    };
+    let inputs = users.inputs();
+    let memory = Memory::open(store, subject, &tests, &inputs, request.root, reliance)?;
     let extent = Extent {
         code: memory.code().to_string(),
         commit: jury_history::head(request.root),

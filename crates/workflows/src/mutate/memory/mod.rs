@@ -72,19 +72,30 @@ const TIMED_OUT: &str = "timed-out";
 /// And what a test may say besides.
 const VANISHED: &str = "not-found";
 
+/// What a run asks of the memory.
+pub(in crate::mutate) struct Reliance {
+    /// What is probed beside methods.
+    pub probed: String,
+    /// Nothing that earlier runs have learnt is relied on.
+    pub fresh: bool,
+    /// What every test said to a mutant is of use, too.
+    pub matrix: bool,
+}
+
 impl<'a> Memory<'a> {
-    /// `probed` says what is probed beside methods; with `fresh`, nothing that earlier runs have
-    /// learnt is relied on; with `matrix`, what every test said to a mutant is of use, too.
     pub fn open(
         store: &'a mut Store,
         subject: &'a Subject,
         tests: &'a [LabTest<'a>],
         inputs: &Inputs,
         root: &Path,
-        probed: String,
-        fresh: bool,
-        matrix: bool,
+        reliance: Reliance,
     ) -> Result<Self, StoreError> {
+        let Reliance {
+            probed,
+            fresh,
+            matrix,
+        } = reliance;
         let probes = subject.probes();
         let names: Vec<String> = probes.iter().map(name).collect();
         let names: Vec<(&str, &str)> = probes
