@@ -70,7 +70,7 @@ fn a_new_directory_is_ignored_by_git_and_names_its_format() {
         format!("{value:?}")
     };
     assert_eq!(pragma("application_id"), "Integer(1247105625)");
-    assert_eq!(pragma("user_version"), "Integer(11)");
+    assert_eq!(pragma("user_version"), "Integer(12)");
     assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
 }
 

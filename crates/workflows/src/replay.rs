@@ -12,7 +12,7 @@ use jury_model::{Counts, Difference, Exit, Notice, Outcome, Recipe, RedTest, Rep
 use jury_store::{RecipeId, Store, StoredTest};
 
 use crate::WorkflowError;
-use crate::recipes::{recipe_of, recipes_of};
+use crate::recipes::{join_recipes, recipe_of, recipes_of};
 use crate::tests::{TestQuery, find, open_known};
 
 /// What to replay, and how.
@@ -57,6 +57,9 @@ pub fn replay(
     };
     let mut notices = Vec::new();
     let mut recipes = recipes_of(&store, request.root, &tests)?;
+    if request.in_order {
+        join_recipes(&mut tests, &recipes);
+    }
     for recipe in recipes.values_mut() {
         recipe
             .environment

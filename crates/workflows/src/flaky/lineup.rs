@@ -227,6 +227,6 @@ mod tests {
 
     #[test]
     fn isolated_classes_run_alone_too() {
-        check("AB", false, true, &["AB", "BA", "AB", "A", "B"]);
+        check("AB", false, true, &["AB", "BA", "BA", "A", "B"]);
     }
 }

@@ -41,6 +41,9 @@ pub(super) fn remember(
         let judgement = news.showings.judge(*number);
         let known = finding(news.remembered, test);
         match (judgement.verdict, known) {
+            // What is known is worth more than what could not be confirmed this time.
+            (Verdict::Flaky(kind), Some(known))
+                if known.flaky.kind == kind && !judgement.confirmed => {}
             (Verdict::Flaky(kind), _) => found.push((test, kind, *class, judgement.culprits)),
             (Verdict::Steady | Verdict::Broken, Some(known)) => {
                 let label = test.test.label();
@@ -56,7 +59,8 @@ pub(super) fn remember(
         }
     }
     let mut notices = Vec::new();
-    if let Some(rounds) = kept.iter().map(|(_, rounds)| *rounds).max() {
+    let needed = kept.iter().map(|(_, rounds)| *rounds).max();
+    if let Some(rounds) = needed.filter(|_| !news.interrupted) {
         let labels: Vec<String> = kept.iter().map(|(label, _)| format!("`{label}`")).collect();
         notices.push(Notice::with_hint(
             format!("remain known as flaky: {}", labels.join(", ")),
@@ -89,7 +93,9 @@ pub(super) fn remember(
                 id: test.test.id.clone(),
                 kind,
                 culprits: culprits.iter().map(name).collect(),
-                rounds: news.request.rounds,
+                rounds: finding(news.remembered, test)
+                    .map_or(0, |known| known.rounds)
+                    .max(news.request.rounds),
                 catalogue,
                 row,
             }

@@ -27,7 +27,7 @@ use self::search::{Search, numbers};
 use self::showings::Showings;
 use self::stand::{Heard, Stand};
 use crate::WorkflowError;
-use crate::recipes::recipes_of;
+use crate::recipes::{join_recipes, recipes_of};
 use crate::tests::{TestQuery, find, open_known};
 
 /// What to look for, and how.
@@ -76,8 +76,9 @@ pub fn flaky(
         patterns: &[],
         ..request.query
     };
-    let known = find(&store, everything)?;
+    let mut known = find(&store, everything)?;
     let recipes = recipes_of(&store, request.root, &known)?;
+    join_recipes(&mut known, &recipes);
     let lineup = Lineup::new(known, &judged, &recipes);
     let installation = Installation::prepare(&cache_directory()?)?;
     let stand = Stand {
