@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use jury_model::{Engine, Failure, Flakiness, LaunchedBy, Outcome, Recipe, TestCase, TestId};
 use jury_store::{
-    BuildStatus, ContainerFailure, JvmEvidence, NewDependencies, NewFlaky, NewRun, RunId, Speaker, Store,
-    StoredTest, TestFilter, TestResult,
+    BuildStatus, ContainerFailure, JvmEvidence, NewDependencies, NewFlaky, NewRun, RunId, Speaker,
+    Store, StoredTest, TestFilter, TestResult,
 };
 use tempfile::TempDir;
 
@@ -502,7 +502,9 @@ fn flaky_tests_are_remembered_until_they_are_taken_back() {
         result("a.BTest", "adds", Outcome::Passed),
         result("a.BTest", "counts", Outcome::Passed),
     ];
-    store.record_run(&run(vec![jvm("core", None, results)])).unwrap();
+    store
+        .record_run(&run(vec![jvm("core", None, results)]))
+        .unwrap();
     let id = |method| case("a.BTest", method).id;
     let new = |method, kind, culprits: &[&str]| NewFlaky {
         module: "core".into(),

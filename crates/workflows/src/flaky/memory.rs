@@ -29,12 +29,18 @@ pub(super) struct News<'a> {
     pub interrupted: bool,
 }
 
-/// Says of which tests a finding was taken back.
+/// What came of it.
+pub(super) struct Remembered {
+    /// Modules and labels of tests whose finding was taken back.
+    pub taken_back: Vec<(String, String)>,
+    pub notices: Vec<Notice>,
+}
+
 pub(super) fn remember(
     store: &mut Store,
     news: &News<'_>,
     now: SystemTime,
-) -> Result<(Vec<(String, String)>, Vec<Notice>), WorkflowError> {
+) -> Result<Remembered, WorkflowError> {
     let (mut found, mut taken_back, mut labels, mut kept) = (vec![], vec![], vec![], vec![]);
     for (number, class) in news.cast {
         let test = &news.lineup.tests[*number];
@@ -103,7 +109,10 @@ pub(super) fn remember(
         .collect();
     store.keep_stamps(&selection.take_stamps())?;
     store.keep_flaky(&found, &taken_back, now)?;
-    Ok((labels, notices))
+    Ok(Remembered {
+        taken_back: labels,
+        notices,
+    })
 }
 
 impl News<'_> {

@@ -125,8 +125,8 @@ pub fn flaky(
         retried: &retried,
         interrupted,
     };
-    let (taken_back, more) = remember(&mut store, &news, SystemTime::now())?;
-    notices.extend(more);
+    let outcome = remember(&mut store, &news, SystemTime::now())?;
+    notices.extend(outcome.notices);
     let mut tally = Tally::default();
     let mut suspects = Vec::new();
     for (test, class) in cast {
@@ -159,7 +159,7 @@ pub fn flaky(
         exit,
         tally,
         suspects,
-        taken_back,
+        taken_back: outcome.taken_back,
         seed: request.seed,
         rounds: request.rounds,
         isolated: request.isolate,
