@@ -102,6 +102,7 @@ pub enum Command {
     Why(WhyArgs),
     Audit(AuditArgs),
     Replay(ReplayArgs),
+    Flaky(FlakyArgs),
     Tests(TestsArgs),
     Mutate(MutateArgs),
     Impact(ImpactArgs),
@@ -347,6 +348,7 @@ Examples:
   jury replay BasketTest             # tests whose class or method matches
   jury replay 'com.shop.*#total*' -j 1
   jury replay BasketTest --repeat 20 # twenty rounds in warm JVMs
+  jury replay --in-order com.shop.TaxTest com.shop.BasketTest
   jury replay --env TZ=Asia/Tokyo    # does any outcome hang on the time zone?")]
 pub struct ReplayArgs {
     /// Tests to run: part of a label such as `BasketTest#adds`, with `*` for anything.
@@ -358,6 +360,10 @@ pub struct ReplayArgs {
     /// How many worker JVMs to use [default: one for each processor].
     #[arg(short = 'j', long, value_name = "N", env = "JURY_JOBS")]
     pub jobs: Option<usize>,
+    /// Run the classes that are named in the order given, in one JVM if they share one; a name is then
+    /// that of a class, in full.
+    #[arg(long, requires = "patterns")]
+    pub in_order: bool,
     /// Run everything this many times in the same JVMs.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub repeat: usize,
@@ -367,6 +373,48 @@ pub struct ReplayArgs {
     /// Set a variable in the environment of the tests, over what the build had; may be repeated.
     #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
     pub environment: Vec<(String, String)>,
+}
+
+/// Find tests that do not always end in the same way, and say whom they depend on.
+///
+/// Runs known tests again and again in fresh JVMs: in the order of the build, reversed, shuffled, and
+/// suspects alone. A test that ends in more than one way in the same order is unsteady; one that is red only
+/// after certain others, or only without them, depends on the order, and those others are found by halving.
+/// What is flaky is remembered: `jury test` never relies on it, and `jury mutate` keeps it out of verdicts.
+/// Nothing is built; recompile first if you changed sources.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  jury flaky                         # every test, in five rounds of each kind
+  jury flaky --rounds 20 --seed 7    # longer, and in other orders
+  jury flaky BasketTest              # only these are judged; others run before them
+  jury flaky --isolate               # every class alone, too
+  jury flaky --format json --output flaky.json")]
+pub struct FlakyArgs {
+    /// Tests to judge: part of a label such as `BasketTest#adds`, with `*` for anything.
+    #[arg(value_name = "TEST")]
+    pub patterns: Vec<String>,
+    /// Only tests of this module.
+    #[arg(long, value_name = "MODULE")]
+    pub module: Option<String>,
+    /// How often the order of the build is run, and how many shuffled orders are.
+    #[arg(long, value_name = "N", env = "JURY_ROUNDS", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// What orders are shuffled by; equal seeds give equal orders.
+    #[arg(long, value_name = "N", env = "JURY_SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Run every class in a JVM of its own, too, not only those of suspects.
+    #[arg(long)]
+    pub isolate: bool,
+    /// How many worker JVMs to use at once. Tests of several JVMs may get in each other's way; what is red
+    /// only then does not count.
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 1,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    pub jobs: usize,
+    /// Seconds a test may take [default: 20 times its recorded time, at least 60].
+    #[arg(long, value_name = "SECONDS", env = "JURY_TEST_TIMEOUT")]
+    pub test_timeout: Option<u64>,
 }
 
 /// List the tests that Jury knows, with their latest outcome.

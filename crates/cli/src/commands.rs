@@ -5,6 +5,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod explain;
+mod flaky;
 mod history;
 mod hook;
 mod impact;
@@ -41,6 +42,7 @@ pub fn run(cli: &Cli, printer: &Printer) -> anyhow::Result<Exit> {
         Command::Why(args) => why::run(args, &place(global)?, printer),
         Command::Audit(args) => test::audit(args, &place(global)?, printer),
         Command::Replay(args) => replay::run(args, &place(global)?, printer),
+        Command::Flaky(args) => flaky::run(args, &place(global)?, printer),
         Command::Tests(args) => tests::run(args, &place(global)?, printer),
         Command::Mutate(args) => mutate::run(args, &place(global)?, printer),
         Command::Explain(args) => explain::run(args, &place(global)?, printer),

@@ -13,9 +13,7 @@ use jury_workflows::{
 use serde::Deserialize;
 use toml::map::Entry;
 
-use crate::args::{
-    self, CacheArgs, Collect, GlobalArgs, ReplayArgs, SelectionArgs, TestArgs, Trust,
-};
+use crate::args::{self, CacheArgs, Collect, GlobalArgs, SelectionArgs, TestArgs, Trust};
 use crate::failure::Failure;
 use crate::gate::MutateFile;
 
@@ -272,10 +270,8 @@ impl Place {
             .max(1)
     }
 
-    pub fn test_timeout(&self, args: &ReplayArgs) -> Option<Duration> {
-        args.test_timeout
-            .or(self.file.test_timeout)
-            .map(Duration::from_secs)
+    pub fn test_timeout(&self, flag: Option<u64>) -> Option<Duration> {
+        flag.or(self.file.test_timeout).map(Duration::from_secs)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod compiler;
 mod exit;
+mod flakiness;
 mod outcome;
 mod recipe;
 mod summary;
@@ -15,6 +16,7 @@ pub use compiler::{
     MAVEN_OPTIONS, QUICK_COMPILER, chooses_compiler, plain_maven, quick_maven, without_quick_maven,
 };
 pub use exit::Exit;
+pub use flakiness::{Flakiness, FlakyTest};
 pub use outcome::{Failure, Outcome};
 pub use recipe::{LaunchedBy, Recipe};
 pub use summary::{

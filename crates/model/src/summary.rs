@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::{Exit, Failure, LaunchedBy, Outcome, TestCase};
+use crate::{Exit, Failure, FlakyTest, LaunchedBy, Outcome, TestCase};
 
 /// How many tests ended how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -300,6 +300,8 @@ pub struct KnownTest {
     pub test: TestCase,
     pub outcome: Outcome,
     pub micros: u64,
+    /// If it was found to be flaky, and nobody has edited it since.
+    pub flaky: Option<FlakyTest>,
 }
 
 /// How one part of the set-up is doing.

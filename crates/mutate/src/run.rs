@@ -136,6 +136,8 @@ pub struct UnreliableTest {
 /// Why a test cannot be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreliability {
+    /// `jury flaky` has found it.
+    KnownFlaky,
     /// It ended in one way, and in another when it was run once more in a fresh JVM.
     Flaky,
     /// It ended in the same way twice, which is not how it had ended in the build.
@@ -148,6 +150,7 @@ impl Unreliability {
     /// The word used in reports.
     pub fn word(self) -> &'static str {
         match self {
+            Unreliability::KnownFlaky => "known-flaky",
             Unreliability::Flaky => "flaky",
             Unreliability::BrokenInReplay => "broken-in-replay",
             Unreliability::Gone => "gone",

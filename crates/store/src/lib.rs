@@ -10,6 +10,7 @@ mod dependencies;
 mod derived;
 mod directory;
 mod error;
+mod flaky;
 mod label_pattern;
 mod memory;
 mod method_numbers;
@@ -28,6 +29,7 @@ pub use dependencies::{
 };
 pub use derived::{read_derived, write_derived};
 pub use error::StoreError;
+pub use flaky::{NewFlaky, StoredFlaky};
 pub use label_pattern::LabelPattern;
 pub use memory::{
     CoveredTest, LeftOut, MemoryKey, News, StoredAnswer, StoredAnswers, StoredVerdict, Used,

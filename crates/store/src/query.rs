@@ -38,6 +38,8 @@ pub struct StoredTest {
     pub last_micros: u64,
     /// The newest run in which it ended in more than one way.
     pub unstable_run: Option<RunId>,
+    /// Its place among all tests, in the order in which they were first seen.
+    pub place: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +74,7 @@ impl Store {
     pub fn tests(&self, filter: &TestFilter) -> Result<Vec<StoredTest>, StoreError> {
         let mut tests = self.rows(
             "SELECT t.module, t.test_id, t.engine, t.class, t.method, t.variant, t.display_name,
-                    t.recipe, t.last_run, t.unstable_run, r.outcome, r.micros
+                    t.recipe, t.last_run, t.unstable_run, r.outcome, r.micros, t.id
              FROM tests AS t JOIN results AS r ON r.run = t.last_run AND r.test = t.id
              WHERE t.present AND (?1 IS NULL OR t.module = ?1)
                AND (?2 IS NULL OR t.class = ?2 OR substr(t.class, 1, length(?2) + 1) = ?2 || '$')
@@ -92,6 +94,7 @@ impl Store {
                     unstable_run: row.get::<_, Option<i64>>(9)?.map(RunId),
                     last_outcome: word(row, 10, Outcome::from_word)?,
                     last_micros: row.get::<_, i64>(11)?.unsigned_abs(),
+                    place: row.get(12)?,
                 })
             },
         )?;

@@ -19,6 +19,7 @@ pub const STEPS: &[Step] = &[
     add_initialising,
     create_answers,
     leave_projects_open,
+    create_flaky,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -285,6 +286,23 @@ fn create_answers(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 /// part of paths.
 fn leave_projects_open(_: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
+}
+
+/// Format 12: tests that `jury flaky` has found, with the row and catalogue of what they used then.
+fn create_flaky(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(
+        "
+        CREATE TABLE flaky (
+            test      INTEGER PRIMARY KEY REFERENCES tests (id),
+            kind      TEXT NOT NULL,
+            culprits  TEXT NOT NULL,
+            rounds    INTEGER NOT NULL,
+            found_at  INTEGER NOT NULL,
+            catalogue BLOB NOT NULL,
+            uses      BLOB NOT NULL
+        );
+        ",
+    )
 }
 
 #[cfg(test)]

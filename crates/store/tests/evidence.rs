@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use jury_model::{Engine, Failure, LaunchedBy, Outcome, Recipe, TestCase, TestId};
+use jury_model::{Engine, Failure, Flakiness, LaunchedBy, Outcome, Recipe, TestCase, TestId};
 use jury_store::{
-    BuildStatus, ContainerFailure, JvmEvidence, NewDependencies, NewRun, RunId, Speaker, Store,
-    StoredTest, TestFilter, TestResult,
+    BuildStatus, ContainerFailure, JvmEvidence, NewDependencies, NewFlaky, NewRun, RunId, Speaker,
+    Store, StoredTest, TestFilter, TestResult,
 };
 use tempfile::TempDir;
 
@@ -493,4 +493,53 @@ fn a_red_suite_takes_less_than_a_kilobyte_for_each_test_and_run() {
     );
     let last = kept.last().unwrap().failure.as_ref().unwrap();
     assert!(last.message.starts_with("run 2 test 1999: ä") && last.trace.is_empty());
+}
+
+#[test]
+fn flaky_tests_are_remembered_until_they_are_taken_back() {
+    let (mut store, _directory) = fixture();
+    let results = vec![
+        result("a.BTest", "adds", Outcome::Passed),
+        result("a.BTest", "counts", Outcome::Passed),
+    ];
+    store
+        .record_run(&run(vec![jvm("core", None, results)]))
+        .unwrap();
+    let id = |method| case("a.BTest", method).id;
+    let new = |method, kind, culprits: &[&str]| NewFlaky {
+        module: "core".into(),
+        id: id(method),
+        kind,
+        culprits: culprits.iter().map(ToString::to_string).collect(),
+        rounds: 5,
+        catalogue: vec![1],
+        row: vec![2],
+    };
+    let found = [
+        new("adds", Flakiness::Victim, &["a.CTest", "a.DTest"]),
+        new("counts", Flakiness::Unsteady, &[]),
+        new("gone", Flakiness::Unsteady, &[]),
+    ];
+    store.keep_flaky(&found, &[], SystemTime::now()).unwrap();
+    let known = |store: &Store| -> Vec<String> {
+        let known = store.flaky_tests().unwrap();
+        known.iter().map(|one| one.flaky.to_string()).collect()
+    };
+    assert_eq!(
+        known(&store),
+        [
+            "order-dependent: `a.BTest#adds` is red after `a.CTest`, `a.DTest`",
+            "flaky: `a.BTest#counts` does not always end in the same way",
+        ]
+    );
+    // The latest finding is what counts.
+    let found = [new("counts", Flakiness::Brittle, &["a.CTest"])];
+    let taken_back = [("core".to_owned(), id("adds"))];
+    store
+        .keep_flaky(&found, &taken_back, SystemTime::now())
+        .unwrap();
+    assert_eq!(
+        known(&store),
+        ["order-dependent: `a.BTest#counts` is red without `a.CTest` before it"]
+    );
 }

@@ -189,7 +189,7 @@ fn a_database_of_the_first_format_gains_a_memory_and_keeps_its_runs() {
     drop(store);
     let raw = Connection::open(directory.path().join(DATABASE)).unwrap();
     raw.execute_batch(
-        "DROP TABLE methods; DROP TABLE covered; DROP TABLE verdicts; DROP TABLE left_out; DROP TABLE answers;
+        "DROP TABLE methods; DROP TABLE covered; DROP TABLE verdicts; DROP TABLE left_out; DROP TABLE answers; DROP TABLE flaky;
          DROP TABLE units; DROP TABLE catalogues; DROP TABLE stamps; DROP TABLE settled;
          DROP TABLE selections; ALTER TABLE tests DROP COLUMN present;
          ALTER TABLE runs DROP COLUMN revision;

@@ -70,7 +70,7 @@ fn a_new_directory_is_ignored_by_git_and_names_its_format() {
         format!("{value:?}")
     };
     assert_eq!(pragma("application_id"), "Integer(1247105625)");
-    assert_eq!(pragma("user_version"), "Integer(11)");
+    assert_eq!(pragma("user_version"), "Integer(12)");
     assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
 }
 
@@ -93,12 +93,12 @@ fn a_newer_format_is_refused_and_left_as_it_is() {
     let directory = directory();
     drop(Store::open(directory.path()).unwrap());
     raw(directory.path())
-        .pragma_update(None, "user_version", 12)
+        .pragma_update(None, "user_version", 13)
         .unwrap();
     let error = Store::open(directory.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "evidence.db has format 12, this Jury knows up to 11"
+        "evidence.db has format 13, this Jury knows up to 12"
     );
     assert_eq!(
         error.hint(),

@@ -26,6 +26,8 @@ pub struct Case {
     classes_before_jdk_21: Option<BTreeMap<String, ClassOutcomes>>,
     #[serde(default)]
     pub replay: BTreeMap<String, Tantrum>,
+    #[serde(default)]
+    pub flaky: BTreeMap<String, Suspect>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -62,6 +64,14 @@ impl ClassOutcomes {
 pub struct Tantrum {
     pub test: String,
     pub outcome: String,
+}
+
+/// What `jury flaky` says of a test.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suspect {
+    pub verdict: String,
+    pub culprits: Vec<String>,
 }
 
 impl Case {

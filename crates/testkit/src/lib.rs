@@ -12,7 +12,7 @@ mod sample;
 use std::path::{Path, PathBuf};
 
 pub use browser::browse;
-pub use expected::{Build, Case, ClassOutcomes, Tantrum, cases};
+pub use expected::{Build, Case, ClassOutcomes, Suspect, Tantrum, cases};
 pub use jdk::{Jdk, jdks};
 pub use pipe::Pipe;
 pub use program::{is_installed, provide};

@@ -9,10 +9,10 @@ use jury_jvm::{
     Batch, BatchEvent, Installation, Pool, ReplayEvent, Replayed, WorkPlan, cache_directory,
 };
 use jury_model::{Counts, Difference, Exit, Notice, Outcome, Recipe, RedTest, ReplayedRun, TestId};
-use jury_store::{RecipeId, StoredTest};
+use jury_store::{RecipeId, Store, StoredTest};
 
 use crate::WorkflowError;
-use crate::recipes::{recipe_of, recipes_of};
+use crate::recipes::{join_recipes, recipe_of, recipes_of};
 use crate::tests::{TestQuery, find, open_known};
 
 /// What to replay, and how.
@@ -22,6 +22,9 @@ pub struct ReplayRequest<'a> {
     pub state_dir: &'a Path,
     pub query: TestQuery<'a>,
     pub jobs: usize,
+    /// The patterns are names of test classes, which run in the order given, in one JVM if they share
+    /// one.
+    pub in_order: bool,
     /// How often everything is run, in the same JVMs.
     pub rounds: usize,
     /// The same limit for every test; without it, a multiple of each one's recorded time.
@@ -48,9 +51,15 @@ pub fn replay(
     mut progress: impl FnMut(ReplayProgress<'_>),
 ) -> Result<ReplayedRun, WorkflowError> {
     let store = open_known(request.state_dir)?;
-    let mut tests = find(&store, request.query)?;
+    let mut tests = match request.in_order {
+        true => in_order(&store, request.query)?,
+        false => find(&store, request.query)?,
+    };
     let mut notices = Vec::new();
     let mut recipes = recipes_of(&store, request.root, &tests)?;
+    if request.in_order {
+        join_recipes(&mut tests, &recipes);
+    }
     for recipe in recipes.values_mut() {
         recipe
             .environment
@@ -71,7 +80,7 @@ pub fn replay(
     let pool = Pool {
         installation: &installation,
         plan: &WorkPlan::default(),
-        jobs: request.jobs,
+        jobs: if request.in_order { 1 } else { request.jobs },
         cancelled: request.cancelled,
     };
 
@@ -117,6 +126,25 @@ pub fn replay(
     Ok(run)
 }
 
+/// All tests of the classes that are named, class by class.
+fn in_order(store: &Store, query: TestQuery<'_>) -> Result<Vec<StoredTest>, WorkflowError> {
+    let everything = TestQuery {
+        patterns: &[],
+        ..query
+    };
+    let known = find(store, everything)?;
+    let mut tests = Vec::new();
+    for class in query.patterns {
+        let before = tests.len();
+        let of_class = |test: &&StoredTest| test.test.top_level_class() == class;
+        tests.extend(known.iter().filter(of_class).cloned());
+        if tests.len() == before {
+            return Err(WorkflowError::NoMatch(vec![class.clone()]));
+        }
+    }
+    Ok(tests)
+}
+
 /// Two modules may hold a test of the same id; the recipe tells them apart.
 type Key = (*const Recipe, TestId);
 
@@ -132,9 +160,6 @@ fn batches_of<'r>(
         let Some(recipe) = recipe_of(test, recipes) else {
             continue;
         };
-        let limit = timeout.unwrap_or_else(|| {
-            SHORTEST_LIMIT.max(Duration::from_micros(test.last_micros).saturating_mul(SLACK))
-        });
         let key = (&test.recipe, &test.test.engine, test.test.top_level_class());
         let place = *places.entry(key).or_insert_with(|| {
             batches.push(Batch {
@@ -144,9 +169,18 @@ fn batches_of<'r>(
             });
             batches.len() - 1
         });
-        batches[place].tests.push((test.test.id.clone(), limit));
+        batches[place]
+            .tests
+            .push((test.test.id.clone(), limit(test, timeout)));
     }
     batches
+}
+
+/// How long a test may take.
+pub(crate) fn limit(test: &StoredTest, given: Option<Duration>) -> Duration {
+    given.unwrap_or_else(|| {
+        SHORTEST_LIMIT.max(Duration::from_micros(test.last_micros).saturating_mul(SLACK))
+    })
 }
 
 fn compare(

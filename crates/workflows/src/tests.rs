@@ -6,6 +6,7 @@ use jury_model::KnownTest;
 use jury_store::{DATABASE, Store, StoredTest, TestFilter};
 
 use crate::WorkflowError;
+use crate::flaky::known_flaky;
 
 /// Which tests are meant.
 #[derive(Debug, Clone, Copy)]
@@ -16,13 +17,19 @@ pub struct TestQuery<'a> {
 }
 
 pub fn known_tests(
+    root: &Path,
     state_dir: &Path,
     query: TestQuery<'_>,
 ) -> Result<Vec<KnownTest>, WorkflowError> {
-    let found = find(&open_known(state_dir)?, query)?;
+    let mut store = open_known(state_dir)?;
+    let found = find(&store, query)?;
+    let flaky = known_flaky(&mut store, root, state_dir)?;
     Ok(found
         .into_iter()
         .map(|stored| KnownTest {
+            flaky: (flaky.iter())
+                .find(|one| one.module == stored.module && one.id == stored.test.id)
+                .map(|one| one.flaky.clone()),
             module: stored.module,
             test: stored.test,
             outcome: stored.last_outcome,

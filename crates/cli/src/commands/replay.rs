@@ -17,8 +17,9 @@ pub fn run(args: &ReplayArgs, place: &Place, printer: &Printer) -> anyhow::Resul
             patterns: &args.patterns,
         },
         jobs: place.jobs(args.jobs),
+        in_order: args.in_order,
         rounds: args.repeat,
-        test_timeout: place.test_timeout(args),
+        test_timeout: place.test_timeout(args.test_timeout),
         environment: &args.environment,
         cancelled: watch_for_signals()?,
     };

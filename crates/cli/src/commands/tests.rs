@@ -11,7 +11,7 @@ pub fn run(args: &TestsArgs, place: &Place, printer: &Printer) -> anyhow::Result
         module: args.module.as_deref(),
         patterns: &args.patterns,
     };
-    let tests = known_tests(&place.state_dir(), query)?;
+    let tests = known_tests(&place.directory, &place.state_dir(), query)?;
     printer.answer(|| human::known_tests(&tests), || json::known_tests(&tests))?;
     Ok(Exit::Clean)
 }

@@ -18,6 +18,7 @@ fn help_teaches_with_examples() {
     let commands = [
         "test",
         "replay",
+        "flaky",
         "tests",
         "mutate",
         "explain",

@@ -6,6 +6,7 @@ mod command_line;
 mod demo;
 mod doctor;
 mod explain;
+mod flaky;
 mod histories;
 mod hook;
 mod impact;

@@ -60,7 +60,10 @@ cases! {
 #[test]
 fn every_case_of_the_model_is_tested() {
     let cases = cases();
-    let tried = cases.iter().filter(|(_, case)| !case.untried);
+    // Flaky tests do not end alike in a build and in a replay; `flaky` has those.
+    let tried = cases
+        .iter()
+        .filter(|(_, case)| !case.untried && case.flaky.is_empty());
     let tried: BTreeSet<&str> = tried.map(|(name, _)| name.as_str()).collect();
     assert_eq!(tried, TESTED.iter().copied().collect());
 }

@@ -1,6 +1,7 @@
 //! Text for a terminal: the answer first, details below, one hint per line that can be acted on.
 
 mod explanation;
+mod flakiness;
 mod history;
 mod impact;
 mod look_back;
@@ -16,6 +17,7 @@ use jury_model::{
 };
 
 pub use explanation::{explained, verified};
+pub use flakiness::{about_to_rerun, reran};
 pub use history::{history, noted};
 pub use impact::{ImpactPart, impact};
 pub use look_back::looked_back;
@@ -349,6 +351,9 @@ pub fn known_tests(tests: &[KnownTest]) -> String {
             known.outcome,
             micros(known.micros),
         );
+        if let Some(flaky) = &known.flaky {
+            let _ = writeln!(out, "    {ODD}{}{ODD:#}", flaky.kind.word());
+        }
     }
     let _ = writeln!(out, "{}", plural(tests.len(), "test"));
     out

@@ -102,6 +102,7 @@ fn some<'a>(run: &MutationRun, tests: impl IntoIterator<Item = &'a &'a TestId>) 
 fn unreliable(out: &mut String, test: &UnreliableTest) {
     let seen = test.seen.map_or("not found", |outcome| outcome.word());
     let (word, now) = match test.cause {
+        Unreliability::KnownFlaky => ("flaky", "found by `jury flaky`".to_owned()),
         Unreliability::Flaky => ("flaky", format!("{seen} now, and otherwise in a fresh JVM")),
         Unreliability::BrokenInReplay => ("broken in replay", format!("{seen} twice without it")),
         Unreliability::Gone => ("gone", format!("{seen} now")),

@@ -2,6 +2,7 @@
 //! ever added, and `SCHEMA_VERSION` rises when one changes its meaning. Order is stable.
 
 mod explanation;
+mod flakiness;
 mod history;
 mod impact;
 mod look_back;
@@ -16,6 +17,7 @@ use jury_model::{
 use serde::Serialize;
 
 pub use explanation::{explained, read_explained, verified};
+pub use flakiness::reran;
 pub use history::{history, noted};
 pub use impact::{dot, impact};
 pub use look_back::looked_back;
@@ -385,6 +387,15 @@ struct TestJson<'a> {
     label: String,
     outcome: &'a str,
     micros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flaky: Option<KnownFlakyJson<'a>>,
+}
+
+/// A test that `jury flaky` has found.
+#[derive(Serialize)]
+struct KnownFlakyJson<'a> {
+    kind: &'static str,
+    culprits: &'a [String],
 }
 
 impl<'a> From<&'a KnownTest> for TestJson<'a> {
@@ -400,6 +411,10 @@ impl<'a> From<&'a KnownTest> for TestJson<'a> {
             label: known.test.label(),
             outcome: known.outcome.word(),
             micros: known.micros,
+            flaky: known.flaky.as_ref().map(|flaky| KnownFlakyJson {
+                kind: flaky.kind.word(),
+                culprits: &flaky.culprits,
+            }),
         }
     }
 }

@@ -85,10 +85,10 @@ pub fn explain(
         progress(ExplainProgress::Mutate(event));
     })?;
     let clock = Instant::now();
-    let store = Store::open(request.mutate.state_dir)?;
-    let case = Case::open(&store, request.mutate.root)?;
+    let mut store = Store::open(request.mutate.state_dir)?;
+    let case = Case::open(&mut store, request.mutate.root, request.mutate.state_dir)?;
     let mut subject = request.mutate.subject(&case.known, &case.recipes)?;
-    let tests = lab_tests(&case.known, &case.recipes);
+    let tests = lab_tests(&case);
     let survivors = survivors(&mutated, &subject, &tests, request.mutants);
     watch(&mut subject, &survivors.units);
 

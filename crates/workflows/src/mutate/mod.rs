@@ -38,6 +38,7 @@ use self::siblings::see_through_jars;
 use self::subject::{Engines, Role, Subject};
 use self::users::Users;
 use crate::WorkflowError;
+use crate::flaky::known_flaky;
 use crate::recipes::{recipe_of, recipes_of};
 use crate::tests::{TestQuery, find};
 
@@ -143,7 +144,7 @@ pub fn mutate(
     progress: impl FnMut(MutateProgress),
 ) -> Result<MutationRun, WorkflowError> {
     let mut store = Store::open(request.state_dir)?;
-    let case = Case::open(&store, request.root)?;
+    let case = Case::open(&mut store, request.root, request.state_dir)?;
     for other in request.merge {
         store.take_over(other, SystemTime::now())?;
     }
@@ -156,7 +157,7 @@ pub fn mutate(
             true => EarlyWorkers::start(
                 scope,
                 request.jobs,
-                &lab_tests(&case.known, &case.recipes),
+                &lab_tests(&case),
                 &installation,
                 &subject.plan,
                 request.cancelled,
@@ -179,12 +180,13 @@ pub fn mutate(
 fn conduct(
     request: &MutateRequest<'_>,
     store: &mut Store,
-    Case { known, recipes }: &Case,
+    case: &Case,
     subject: &Subject,
     installation: &Installation,
     early: EarlyWorkers<'_>,
     progress: impl FnMut(MutateProgress),
 ) -> Result<MutationRun, WorkflowError> {
+    let known = &case.known;
     let changes = match request.since {
         Some(revision) => Some(jury_history::changes_since(request.root, revision)?),
         None => None,
@@ -192,7 +194,7 @@ fn conduct(
     let mut docket = Docket::new(subject, changes.as_ref(), request.shard);
     let unmapped = changes.and_then(|changes| unmapped(subject, &changes));
     let users = Users::read(store)?;
-    let mut tests = lab_tests(known, recipes);
+    let mut tests = lab_tests(case);
     if let Some(methods) = docket.few_methods(subject) {
         let unaffected = unaffected(store, request.root, request.state_dir)?;
         retain_relevant(&mut tests, &methods, &users, &unaffected);
@@ -253,7 +255,7 @@ fn conduct(
             .iter()
             .map(|test| (test.test.id.clone(), test.test.label()))
             .collect(),
-        unreliable: unreliable(known, &tests, &baselines, interrupted),
+        unreliable: unreliable(case, &tests, &baselines, interrupted),
         notices: notices.cloned().collect(),
         gate: Gate::default(),
         milestones: Vec::new(),
@@ -284,28 +286,40 @@ fn conduct(
 pub(crate) struct Case {
     pub known: Vec<StoredTest>,
     pub recipes: BTreeMap<RecipeId, Recipe>,
+    /// Tests that were found to be flaky, by module and id. Nobody is asked whose word changes.
+    flaky: BTreeSet<(String, TestId)>,
 }
 
 impl Case {
-    pub fn open(store: &Store, root: &Path) -> Result<Self, WorkflowError> {
+    pub fn open(store: &mut Store, root: &Path, state_dir: &Path) -> Result<Self, WorkflowError> {
         let everything = TestQuery {
             module: None,
             patterns: &[],
         };
         let known = find(store, everything)?;
-        refuse_red_baseline(&known)?;
+        let flaky: BTreeSet<_> = (known_flaky(store, root, state_dir)?.into_iter())
+            .map(|one| (one.module, one.id))
+            .collect();
+        refuse_red_baseline(&known, &flaky)?;
         let mut recipes = recipes_of(store, root, &known)?;
         for recipe in recipes.values_mut() {
             see_through_jars(recipe, root);
         }
-        Ok(Case { known, recipes })
+        Ok(Case {
+            known,
+            recipes,
+            flaky,
+        })
     }
 }
 
-fn refuse_red_baseline(known: &[StoredTest]) -> Result<(), WorkflowError> {
+fn refuse_red_baseline(
+    known: &[StoredTest],
+    flaky: &BTreeSet<(String, TestId)>,
+) -> Result<(), WorkflowError> {
     let red: Vec<String> = known
         .iter()
-        .filter(|test| test.last_outcome.is_red())
+        .filter(|test| test.last_outcome.is_red() && !is_among(flaky, test))
         .map(|test| test.test.label())
         .collect();
     if red.is_empty() {
@@ -315,17 +329,17 @@ fn refuse_red_baseline(known: &[StoredTest]) -> Result<(), WorkflowError> {
     }
 }
 
-/// Tests that passed in the build; others can notice nothing.
-pub(crate) fn lab_tests<'r>(
-    known: &[StoredTest],
-    recipes: &'r BTreeMap<RecipeId, Recipe>,
-) -> Vec<LabTest<'r>> {
+fn is_among(tests: &BTreeSet<(String, TestId)>, test: &StoredTest) -> bool {
+    tests.contains(&(test.module.clone(), test.test.id.clone()))
+}
+
+/// Tests that passed in the build, and do so always; others can notice nothing.
+pub(crate) fn lab_tests(case: &Case) -> Vec<LabTest<'_>> {
     let mut groups = HashMap::new();
-    known
-        .iter()
-        .filter(|test| test.last_outcome == Outcome::Passed)
+    (case.known.iter())
+        .filter(|test| test.last_outcome == Outcome::Passed && !is_among(&case.flaky, test))
         .filter_map(|test| {
-            let recipe = recipe_of(test, recipes)?;
+            let recipe = recipe_of(test, &case.recipes)?;
             let key = (&test.recipe, &test.test.engine, test.test.top_level_class());
             let next = groups.len();
             Some(LabTest {
@@ -607,7 +621,7 @@ fn spoken(fate: &Fate, tests: &[LabTest<'_>]) -> MutantVerdict {
 }
 
 fn unreliable(
-    known: &[StoredTest],
+    Case { known, flaky, .. }: &Case,
     tests: &[LabTest<'_>],
     baselines: &[Baseline],
     interrupted: bool,
@@ -616,7 +630,15 @@ fn unreliable(
         .iter()
         .map(|test| (&test.test.id, test.test.label()))
         .collect();
-    tests
+    let known_flaky = known.iter().filter(|test| is_among(flaky, test));
+    let known_flaky = known_flaky.map(|test| UnreliableTest {
+        label: test.test.label(),
+        recorded: test.last_outcome,
+        seen: None,
+        cause: Unreliability::KnownFlaky,
+        failure: None,
+    });
+    let seen = tests
         .iter()
         .zip(baselines)
         .filter(|(_, baseline)| match baseline.outcome {
@@ -636,8 +658,8 @@ fn unreliable(
                 Some(_) => Unreliability::Flaky,
             },
             failure: baseline.failure.clone(),
-        })
-        .collect()
+        });
+    known_flaky.chain(seen).collect()
 }
 
 fn millis(duration: Duration) -> u64 {

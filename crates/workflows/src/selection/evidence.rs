@@ -127,6 +127,10 @@ impl Recipes {
         })
     }
 
+    pub fn known(&self, id: &RecipeId) -> Option<RecipeKey> {
+        self.keys.get(id).copied()
+    }
+
     pub fn add_stored(&mut self, id: RecipeId, recipe: &Recipe) {
         let key = self.key(recipe);
         self.keys.insert(id, key);

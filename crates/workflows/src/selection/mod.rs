@@ -8,6 +8,7 @@ mod class_path;
 mod ensembles;
 mod evidence;
 mod files;
+mod flaky;
 mod grouping;
 mod inputs;
 mod launch;
@@ -37,7 +38,7 @@ pub use jury_select::Granularity;
 use jury_select::{
     Catalogue, Changes, Cost, Hash128, Hashing, Policy, Prospect, choose_granularity, order,
 };
-use jury_store::{FileStamp, Store, StoreError};
+use jury_store::{FileStamp, Store, StoreError, StoredFlaky};
 
 use self::class_path::Listings;
 use self::evidence::{ModuleEvidence, RecipeKey, Recipes, UnitVersion, VersionSource, judge};
@@ -149,6 +150,8 @@ pub(crate) struct Selection {
     files: Files,
     recipes: Recipes,
     modules: BTreeMap<String, ModuleEvidence>,
+    /// Tests that were found to be flaky, in whatever state.
+    flaky: Vec<StoredFlaky>,
     advice: BTreeMap<String, BTreeMap<String, Advice>>,
     /// Units, with their modules, of which earlier evidence was found to hold under these build
     /// files, too.
@@ -240,6 +243,7 @@ impl Selection {
             files,
             recipes,
             modules,
+            flaky: store.flaky_tests()?,
             advice: BTreeMap::new(),
             held_over: BTreeSet::new(),
             estimates: BTreeMap::new(),
@@ -318,6 +322,7 @@ impl Selection {
         if launch.is_none() {
             self.doubt_held_over(&module, &ask.units, &mut advice);
         }
+        self.doubt_flaky(&module, &mut advice);
         self.keep_ensemble(&module, &ask.units, &mut advice);
         let mut answer = Answer {
             leave_out_like: self.settings.exclude.clone(),
@@ -521,6 +526,7 @@ impl Selection {
         let mut foreseen = Vec::new();
         for module in self.modules.keys() {
             let mut advice = self.advise(module, None);
+            self.doubt_flaky(module, &mut advice);
             self.keep_ensemble(module, &[], &mut advice);
             let units = self.in_units_to_run(advice).into_iter();
             for (unit, advice) in units.filter(|(_, advice)| advice.wanted) {

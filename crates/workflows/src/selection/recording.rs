@@ -655,7 +655,10 @@ impl Selection {
             classes: 0,
             counts: Counts::default(),
         };
-        for evidence in self.modules.values() {
+        for (module, evidence) in &self.modules {
+            if self.has_flaky(module) {
+                return None;
+            }
             let changes = self.changes(evidence);
             let is_there =
                 |(unit, _): &(&String, &Vec<UnitVersion>)| !evidence.is_gone(unit, &changes);

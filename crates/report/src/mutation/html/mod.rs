@@ -13,7 +13,7 @@ use jury_explain::Explanation;
 use jury_model::TestId;
 use jury_mutate::{
     Classification, JudgedClass, JudgedMethod, MethodId, MethodResult, Metrics, MutationRun,
-    Ranked, TriedMutant,
+    Ranked, TriedMutant, Unreliability,
 };
 
 use self::panel::{badge, fold, panel};
@@ -336,9 +336,13 @@ impl<'a> Page<'a> {
     fn foot(&self, out: &mut String) {
         out.push_str("<footer>\n");
         let unreliable = self.run.unreliable.iter().map(|test| {
-            let seen = test.seen.map_or("not found", |outcome| outcome.word());
+            let seen = match (test.cause, test.seen) {
+                (Unreliability::KnownFlaky, _) => "found by jury flaky",
+                (_, Some(outcome)) => &format!("now {outcome}"),
+                (_, None) => "now not found",
+            };
             format!(
-                "<code>{}</code>: {} in the build, now {seen}",
+                "<code>{}</code>: {} in the build, {seen}",
                 Escaped(&test.label),
                 test.recorded
             )

@@ -211,7 +211,8 @@ impl Selection {
         };
         let changes = self.changes(evidence);
         let mut news = Vec::new();
-        for (unit, versions) in evidence.units.iter().filter(|(unit, _)| !is_method(unit)) {
+        let is_shared = |unit: &String| !is_method(unit) && !self.is_flaky(module, unit);
+        for (unit, versions) in evidence.units.iter().filter(|(unit, _)| is_shared(unit)) {
             let verdict = judge(versions, &changes, &self.settings.policy);
             let version = verdict.version.filter(|version| is_new(unit, version));
             let Some(version) = version.filter(|_| verdict.decision == Decision::Skip) else {
