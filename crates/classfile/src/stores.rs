@@ -143,6 +143,8 @@ impl<'a> Effects<'a> {
             let instruction = instruction?;
             let opcode = instruction.opcode;
             let behind_constant = is_constant(previous) || previous == GETSTATIC;
+            // What is set to null is emptied, not filled.
+            let is_emptied = previous == ACONST_NULL;
             previous = opcode;
             match opcode {
                 IFEQ | IFNE | IFLT | IFGE | IFNULL | IFNONNULL => effects.branch_on(in_hand.take()),
@@ -179,7 +181,7 @@ impl<'a> Effects<'a> {
                     };
                     statics_read.push(field);
                 }
-                (PUTFIELD, Constant::Field(field)) => {
+                (PUTFIELD, Constant::Field(field)) if !is_emptied => {
                     if effects.branched_on.contains(&field) {
                         effects.stores.memos.push(field);
                     }
@@ -232,10 +234,17 @@ impl<'a> Effects<'a> {
         }
     }
 
+    /// Whoever asks such a method learns what is in the fields it reads; one that fills some is looked
+    /// at for itself.
+    fn only_answers(&self) -> bool {
+        self.filled_statics.is_empty() && self.filled_objects.is_empty()
+    }
+
     /// With what other methods of the class do that it calls.
     fn stores(&self, all: &[Effects<'a>]) -> Stores<'a> {
         let mut stores = self.stores.clone();
-        let answers = self.questions.iter().flat_map(|method| &all[*method].read);
+        let questions = self.questions.iter().map(|method| &all[*method]);
+        let answers = (questions.filter(|method| method.only_answers())).flat_map(|one| &one.read);
         // Numbers are moved on all the time, by whoever counts or reads.
         let asked: Vec<&MemberRef<'a>> = (self.branched_on.iter().chain(answers))
             .filter(|field| matches!(field.descriptor.as_bytes()[..], [b'L' | b'[' | b'Z', ..]))

@@ -403,6 +403,27 @@ fn a_counter_is_no_memory() {
     assert_eq!(affected(&jvm, &before, &after).len(), 1);
 }
 
+/// A parser that steps to its end and lets go of its parts has not filled anything for later.
+#[test]
+fn what_is_emptied_or_steps_on_is_no_memory() {
+    let (before, after) = edit(
+        "class Setup { static int value() { return 1; } }
+         class Reader { static final Reader ONE = new Reader(); Object part; boolean done;
+                        boolean step() { if (part == null) return false; done = true; return true; }
+                        void close() { if (part != null) part = null; }
+                        int run() { while (step()) { } close(); return Setup.value(); } }
+         class C { static boolean read() { return Reader.ONE.done; } }",
+        "return 1",
+        "return 2",
+    );
+    let jvm = Jvm::of(&before)
+        .initialised("Reader", &["Reader.<clinit>", "Reader.<init>"])
+        .stored("Reader.run", &["Reader.run", "Setup.value"])
+        .used("ATest", &["Reader.run", "Setup.value"])
+        .used("BTest", &["C.read"]);
+    assert_eq!(affected(&jvm, &before, &after).len(), 1);
+}
+
 #[test]
 fn a_field_that_is_filled_from_elsewhere_speaks_for_the_class_that_declares_it() {
     let (before, after) = edit(
