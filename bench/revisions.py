@@ -9,11 +9,15 @@ test classes that ran, the ratio of end-to-end times and Jury's own phases.
 With `--static`, class files alone are asked at each revision, too: `jury impact`, by types and by
 methods, against the classes of the revision before. With E for the classes that ran and T for those
 that class files select, |E - T| / |E + T| is missing and |T - E| / |E + T| is too much.
+
+With `--answer`, a third clone takes the two passes of `--collect later` one by one, and the time of the
+first, which is the answer, is set against the plain one, too. Stopped early, it sums up what it has.
 """
 
 import argparse
 import json
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -32,6 +36,7 @@ def arguments():
     parser.add_argument("--from", dest="tip", default="HEAD", help="the newest revision")
     parser.add_argument("--jury", type=Path, default=ROOT / "target/release/jury")
     parser.add_argument("--static", action="store_true", help="compare with `jury impact`, too")
+    parser.add_argument("--answer", action="store_true", help="time an answer without collection, too")
     parser.add_argument("--keep", type=Path, help="work here, and keep it")
     parser.epilog = "The test command stands after `--`; without one it is `mvn -B -o test`."
     words = sys.argv[1:]
@@ -83,6 +88,26 @@ def compare(plain, known, left_out):
     return misses
 
 
+class Answering:
+    """`jury test` that collects nothing, with collection behind it, in a clone of its own."""
+
+    def __init__(self, jury, clone, place, command):
+        self.clone, self.ratios = clone, []
+        jury = [jury, "--state-dir", place / "answer-state", "test"]
+        self.answer = [*jury, "--collect", "never", "--", *command]
+        self.collect = [*jury, "--collect-only", "--", *command]
+
+    def take(self, plain, counts):
+        took, _ = timed(self.answer, self.clone)
+        timed(self.collect, self.clone)
+        if counts:
+            self.ratios.append(took / plain)
+        print(f"  without collection {took:.1f} s, {took / plain:.2f}", flush=True)
+
+    def report(self):
+        print(f"without collection {statistics.mean(self.ratios):.2f} of plain")
+
+
 class Statically:
     """What class files alone select from one revision to the next."""
 
@@ -123,7 +148,8 @@ def main():
     chosen = arguments()
     place = chosen.keep or Path(tempfile.mkdtemp(prefix="jury-revisions-"))
     place.mkdir(parents=True, exist_ok=True)
-    clones = {name: place / name for name in ("plain", "jury")}
+    names = ("plain", "jury", "answer") if chosen.answer else ("plain", "jury")
+    clones = {name: place / name for name in names}
     for clone in clones.values():
         if not clone.exists():
             subprocess.run(["git", "clone", "-q", chosen.project, clone], check=True)
@@ -133,48 +159,60 @@ def main():
                "--format", "json", "--", *chosen.command]
     known, ratios, shares, misses = {}, [], [], []
     statically = Statically(chosen.jury.resolve(), clones["jury"], place.resolve())
+    answering = chosen.answer and Answering(chosen.jury.resolve(), clones["answer"],
+                                            place.resolve(), chosen.command)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     print(f"{'revision':>10} {'plain s':>8} {'jury s':>7} {'ratio':>6} {'classes':>9} "
           f"{'analysis ms':>11} {'collection ms':>13}  build", flush=True)
-    for number, revision in enumerate(revisions):
-        for clone in clones.values():
-            git(clone, "checkout", "-q", "--force", revision)
-        took = {}
-        for name in ("plain", "jury") if number % 2 else ("jury", "plain"):
-            command = chosen.command if name == "plain" else watched
-            took[name], ran = timed(command, clones[name])
-            if name == "jury":
-                answer = json.loads(ran.stdout)
-            else:
-                built = ran.returncode
-        selection = answer["selection"]
-        left_out = {unit["class"] for unit in selection["left_out"]}
-        if not selection["build_started"]:
-            left_out = {name for name, _ in known}
-        ran_now = outcomes(clones["jury"])
-        known.update(ran_now)
-        plain = outcomes(clones["plain"])
-        if not plain:
-            sys.exit(f"{revision[:10]}: the plain command reports no tests (it ended with {built})")
-        missed = compare(plain, known, left_out)
-        unseen = {name for name, _ in plain} - {name for name, _ in ran_now} - left_out
-        misses += missed + [(name, "not run", "", "") for name in unseen]
-        ran_classes, all_classes = len(selection["run"]), len({name for name, _ in plain})
-        ratio = took["jury"] / took["plain"]
-        if number:
-            ratios.append(ratio)
-            shares.append(ran_classes / max(all_classes, 1))
-        print(f"{revision[:10]:>10} {took['plain']:8.1f} {took['jury']:7.1f} {ratio:6.2f} "
-              f"{ran_classes:4}/{all_classes:<4} {selection['analysis_millis']:11} "
-              f"{selection['collection_millis']:13}  {built}/{answer['exit_code']}", flush=True)
-        if chosen.static:
-            ran = {unit["class"] for unit in selection["run"]}
-            statically.ask(ran, max(all_classes, 1))
-        for miss in missed:
-            print("  MISS", *miss, flush=True)
-        for name in sorted(unseen):
-            print("  NOT RUN", name, flush=True)
+    try:
+        for number, revision in enumerate(revisions):
+            for clone in clones.values():
+                git(clone, "checkout", "-q", "--force", revision)
+            took = {}
+            for name in ("plain", "jury") if number % 2 else ("jury", "plain"):
+                command = chosen.command if name == "plain" else watched
+                took[name], ran = timed(command, clones[name])
+                if name == "jury":
+                    answer = json.loads(ran.stdout)
+                else:
+                    built = ran.returncode
+            selection = answer["selection"]
+            left_out = {unit["class"] for unit in selection["left_out"]}
+            if not selection["build_started"]:
+                left_out = {name for name, _ in known}
+            ran_now = outcomes(clones["jury"])
+            known.update(ran_now)
+            plain = outcomes(clones["plain"])
+            if not plain:
+                sys.exit(f"{revision[:10]}: the plain command reports no tests (it ended with {built})")
+            missed = compare(plain, known, left_out)
+            unseen = {name for name, _ in plain} - {name for name, _ in ran_now} - left_out
+            misses += missed + [(name, "not run", "", "") for name in unseen]
+            ran_classes, all_classes = len(selection["run"]), len({name for name, _ in plain})
+            ratio = took["jury"] / took["plain"]
+            if number:
+                ratios.append(ratio)
+                shares.append(ran_classes / max(all_classes, 1))
+            print(f"{revision[:10]:>10} {took['plain']:8.1f} {took['jury']:7.1f} {ratio:6.2f} "
+                  f"{ran_classes:4}/{all_classes:<4} {selection['analysis_millis']:11} "
+                  f"{selection['collection_millis']:13}  {built}/{answer['exit_code']}", flush=True)
+            if answering:
+                answering.take(took["plain"], counts=number > 0)
+            if chosen.static:
+                ran = {unit["class"] for unit in selection["run"]}
+                statically.ask(ran, max(all_classes, 1))
+            for miss in missed:
+                print("  MISS", *miss, flush=True)
+            for name in sorted(unseen):
+                print("  NOT RUN", name, flush=True)
+    except KeyboardInterrupt:
+        print("stopped")
+    if not ratios:
+        sys.exit("nothing to sum up")
     print(f"classes selected {statistics.mean(shares):.0%}, end to end {statistics.mean(ratios):.2f} "
           f"of plain (mean of {len(ratios)}, first revision apart), {len(misses)} misses")
+    if answering and answering.ratios:
+        answering.report()
     if chosen.static:
         statically.report()
     if not chosen.keep:

@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 
@@ -48,13 +49,15 @@ def main():
         known, shares = set(), []
         for number, revision in enumerate(revisions):
             git(clone, "checkout", "-q", "--force", revision)
+            begin = time.perf_counter()
             ran = subprocess.run(chosen.command, cwd=clone, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True)
             if ran.returncode != 0:
                 sys.exit(f"{revision[:10]}: the command ended with {ran.returncode}\n{ran.stdout[-2000:]}")
             selected = set(re.findall(chosen.selected, ran.stdout, re.MULTILINE))
             known |= selected
-            print(f"{revision[:10]} {len(selected):4}/{len(known):<4}", flush=True)
+            took = time.perf_counter() - begin
+            print(f"{revision[:10]} {len(selected):4}/{len(known):<4} {took:6.1f} s", flush=True)
             if number:
                 shares.append(len(selected) / max(len(known), 1))
     print(f"classes selected {statistics.mean(shares):.0%} (mean of {len(shares)}, first revision apart)")
