@@ -28,6 +28,9 @@ const TRANSFER: u16 = 119;
 const LOAD_CLASS: u16 = 120;
 const FIND_PROVIDERS: u16 = 121;
 const FIND_PACKAGE: u16 = 122;
+const DELETE: u16 = 123;
+const MOVE: u16 = 124;
+const CALL_NATIVE: u16 = 125;
 
 /// Class, action, methods. A method that a release lacks is no loss: the release does without.
 type Point = (&'static str, u16, &'static [&'static str]);
@@ -46,7 +49,6 @@ const POINTS: &[Point] = &[
             "canExecute",
             "lastModified",
             "length",
-            "delete",
             "getCanonicalPath",
             "setExecutable",
             "setLastModified",
@@ -60,7 +62,8 @@ const POINTS: &[Point] = &[
     ),
     ("java/io/File", LIST, &["list", "normalizedList"]),
     ("java/io/File", CREATE, &["createNewFile", "mkdir"]),
-    ("java/io/File", COPY, &["renameTo"]),
+    ("java/io/File", DELETE, &["delete"]),
+    ("java/io/File", MOVE, &["renameTo"]),
     ("java/io/FileInputStream", READ, &["open"]),
     ("java/io/RandomAccessFile", READ, &["open"]),
     ("java/io/FileOutputStream", WRITE, &["open"]),
@@ -79,7 +82,6 @@ const POINTS: &[Point] = &[
             "readAttributes",
             "readAttributesIfExists",
             "readSymbolicLink",
-            "implDelete",
         ],
     ),
     (
@@ -94,7 +96,9 @@ const POINTS: &[Point] = &[
         CREATE,
         &["createDirectory", "createSymbolicLink", "createLink"],
     ),
-    (UNIX_FILES, COPY, &["copy", "move"]),
+    (UNIX_FILES, DELETE, &["implDelete"]),
+    (UNIX_FILES, COPY, &["copy"]),
+    (UNIX_FILES, MOVE, &["move"]),
     (
         UNIX_FILES,
         OPEN_CHANNEL,
@@ -151,6 +155,11 @@ const POINTS: &[Point] = &[
         "java/lang/Runtime",
         LOAD_LIBRARY,
         &["load0", "loadLibrary0"],
+    ),
+    (
+        "jdk/internal/foreign/abi/AbstractLinker",
+        CALL_NATIVE,
+        &["downcallHandle", "upcallStub"],
     ),
     ("sun/nio/ch/Net", USE_NETWORK, &["bind", "connect"]),
     (
@@ -312,6 +321,9 @@ mod tests {
                 ("LOAD_CLASS", LOAD_CLASS),
                 ("FIND_PROVIDERS", FIND_PROVIDERS),
                 ("FIND_PACKAGE", FIND_PACKAGE),
+                ("DELETE", DELETE),
+                ("MOVE", MOVE),
+                ("CALL_NATIVE", CALL_NATIVE),
             ]
         );
     }

@@ -186,11 +186,15 @@ pub struct TestArgs {
     #[arg(long, env = "JURY_EXPLAIN", value_parser = FalseyValueParser::new())]
     pub explain: bool,
     /// Stop the build at the first red test.
-    #[arg(long, env = "JURY_FAIL_FAST")]
+    #[arg(long, env = "JURY_FAIL_FAST", value_parser = FalseyValueParser::new())]
     pub fail_fast: bool,
     /// Only say which test classes would run, and why; nothing is built or run.
     #[arg(long, env = "JURY_DRY_RUN", value_parser = FalseyValueParser::new())]
     pub dry_run: bool,
+    /// Run the test command as it is, without Jury: nothing is watched, learnt or left out.
+    #[arg(long, env = "JURY_BYPASS", value_parser = FalseyValueParser::new(),
+        conflicts_with_all = ["dry_run", "collect_only"])]
+    pub bypass: bool,
     /// Run the test classes of which it is not known what they use now, only to find that out: red
     /// tests are no finding.
     #[arg(long, env = "JURY_COLLECT_ONLY", value_parser = FalseyValueParser::new(),

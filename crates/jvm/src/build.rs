@@ -118,6 +118,19 @@ pub fn run_build(
     Ok(status)
 }
 
+/// Runs a build as the user would, with nothing of ours in it. A Ctrl-C reaches it from the terminal.
+pub fn run_plainly(build: Build<'_>) -> Result<ExitStatus, JvmError> {
+    let mut command = Command::new(build.program);
+    command
+        .args(build.arguments)
+        .current_dir(build.directory)
+        .envs(build.variables.iter().cloned());
+    command.status().map_err(|source| JvmError::Spawn {
+        program: build.program.to_owned(),
+        source,
+    })
+}
+
 /// Ends a build that the user wants ended. From a terminal the build got the same Ctrl-C, so it may be
 /// given time to end by itself before it is asked, and then made, to.
 #[derive(Debug, Default)]

@@ -17,7 +17,7 @@ mod rows;
 mod worker;
 
 pub use batch::{BatchEnd, BatchEvent, Replayed, Worked};
-pub use build::{Build, Stream, run_build};
+pub use build::{Build, Stream, run_build, run_plainly};
 pub use compiler::{Complaint, compile};
 pub use error::JvmError;
 pub use install::{Installation, cache_directory};

@@ -196,6 +196,8 @@ pub struct Miss {
     pub unit: UnitName,
     pub known: Counts,
     pub shown: Counts,
+    /// What it was not known to use, and used this time.
+    pub newly_used: Vec<String>,
 }
 
 /// A unit, and what would become of it if the tests were run now.

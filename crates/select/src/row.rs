@@ -1,7 +1,10 @@
 //! A row: everything one test used, by the numbers of a catalogue.
 
+use std::collections::BTreeSet;
+
 use crate::catalogue::{Catalogue, ClassId, FactId};
 use crate::codec::{DecodeError, Kind, Reader, Writer};
+use crate::fact::Subject;
 use crate::fingerprint::ClassFingerprint;
 use crate::hash::{Digest, Hash128};
 use crate::mark::{Mark, Marks};
@@ -164,6 +167,24 @@ impl Row {
             Err(place) if is_lent && is_new => self.lent.insert(place, class),
             _ => {}
         }
+    }
+
+    /// What this row speaks of and another does not, in words: the class, the method of a class, what lies
+    /// outside the classes.
+    pub fn beyond(&self, other: &Row, catalogue: &Catalogue) -> Vec<String> {
+        let class = |id: ClassId| &*catalogue.class_version(id).key.name;
+        let classes: BTreeSet<&str> = other.uses.iter().map(|(id, _)| class(*id)).collect();
+        let subject = |fact: &FactId| &catalogue.fact_seen(*fact).subject;
+        let subjects: BTreeSet<&Subject> = other.facts.iter().map(subject).collect();
+        let new_classes = (self.uses.iter())
+            .map(|(id, _)| class(*id))
+            .filter(|name| !classes.contains(name))
+            .map(|name| format!("class `{}`", name.replace('/', ".")));
+        let new_subjects = (self.facts.iter())
+            .map(subject)
+            .filter(|subject| !subjects.contains(subject))
+            .map(ToString::to_string);
+        new_classes.chain(new_subjects).collect()
     }
 
     pub fn add_fact(&mut self, fact: FactId) {

@@ -49,8 +49,8 @@ pub struct NewUnit {
     pub micros: u64,
     /// Why a class is one unit although methods were asked for; empty for all others.
     pub tangle: String,
-    /// Names how its JVM was launched, where that is known.
-    pub launch: Option<[u8; 16]>,
+    /// Names the ways in which its JVMs were launched, where these are known.
+    pub launches: Vec<[u8; 16]>,
     pub row: Vec<u8>,
 }
 
@@ -76,7 +76,7 @@ pub struct StoredUnit {
     pub counts: Counts,
     pub micros: u64,
     pub tangle: String,
-    pub launch: Option<[u8; 16]>,
+    pub launches: Vec<[u8; 16]>,
     pub row: Vec<u8>,
 }
 
@@ -173,7 +173,7 @@ fn unit(row: &Row<'_>) -> rusqlite::Result<StoredUnit> {
         outcome: word(row, 4, Outcome::from_word)?,
         micros: row.get::<_, i64>(5)?.unsigned_abs(),
         tangle: row.get(13)?,
-        launch: row.get(14)?,
+        launches: launches(row.get(14)?),
         row: row.get(6)?,
         counts: Counts {
             passed: count(7)?,
@@ -184,6 +184,12 @@ fn unit(row: &Row<'_>) -> rusqlite::Result<StoredUnit> {
             crashed: count(12)?,
         },
     })
+}
+
+/// One after the other, as they are stored.
+fn launches(stored: Option<Vec<u8>>) -> Vec<[u8; 16]> {
+    let (launches, _) = stored.as_deref().unwrap_or_default().as_chunks();
+    launches.to_vec()
 }
 
 /// Writes what `dependencies` holds as part of a run. A unit whose JVM has no recipe cannot be
@@ -257,7 +263,7 @@ fn insert_unit(
         number(counts.timed_out),
         number(counts.crashed),
         unit.tangle,
-        unit.launch,
+        (!unit.launches.is_empty()).then(|| unit.launches.concat()),
     ])?;
     let mut prune = transaction.prepare_cached(
         "DELETE FROM units WHERE module = ?1 AND name = ?2 AND run NOT IN

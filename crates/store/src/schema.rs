@@ -20,6 +20,7 @@ pub const STEPS: &[Step] = &[
     create_answers,
     leave_projects_open,
     create_flaky,
+    allow_several_launches,
 ];
 
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
@@ -303,6 +304,12 @@ fn create_flaky(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         );
         ",
     )
+}
+
+/// Format 13: a unit may have been seen in JVMs that were launched in several ways, one hash after the
+/// other, of which older versions would read none.
+fn allow_several_launches(_: &Transaction<'_>) -> rusqlite::Result<()> {
+    Ok(())
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ fn unit(name: &str, row: &[u8]) -> NewUnit {
         },
         micros: 9,
         tangle: "it ran within a suite".into(),
-        launch: Some([7; 16]),
+        launches: vec![[7; 16], [8; 16]],
         row: row.to_vec(),
     }
 }
@@ -100,7 +100,7 @@ fn the_newest_versions_of_a_unit_come_back_newest_first() {
         (Outcome::Failed, 2, 9)
     );
     assert_eq!(newest.tangle, "it ran within a suite");
-    assert_eq!(newest.launch, Some([7; 16]));
+    assert_eq!(newest.launches, [[7; 16], [8; 16]]);
     assert!(
         store
             .recipe(&newest.recipe, Path::new("/project"))

@@ -6,10 +6,10 @@ use std::time::Instant;
 use jury_model::{Foresight, Notice, UnitName};
 use jury_project::Project;
 use jury_select::predict;
-use jury_store::LabelPattern;
+use jury_store::{LabelPattern, RUNS_KEPT, Store};
 
 use crate::WorkflowError;
-use crate::selection::{Place, Selection, SelectionSettings, Since};
+use crate::selection::{Place, Selection, SelectionSettings, Since, names_tests};
 use crate::tests::open_known;
 use crate::watch::given_command;
 
@@ -18,8 +18,10 @@ use crate::watch::given_command;
 pub struct ForeseeRequest<'a> {
     pub root: &'a Path,
     pub state_dir: &'a Path,
-    /// That of the latest run if none is given.
+    /// That of the latest run that named no tests, if none is given.
     pub command: Option<&'a [String]>,
+    /// Whose tests the usual command would run, if that is asked about.
+    pub module: Option<&'a str>,
     /// Parts of names of test classes and methods; all if there are none.
     pub patterns: &'a [String],
     pub selection: &'a SelectionSettings,
@@ -27,15 +29,28 @@ pub struct ForeseeRequest<'a> {
     pub since: Option<&'a str>,
 }
 
+/// A run of tests that somebody named says nothing about what a run of all would leave out.
+fn latest_command(store: &Store) -> Result<String, WorkflowError> {
+    let commands: Vec<String> = (store.runs(RUNS_KEPT)?.into_iter())
+        .map(|run| run.command)
+        .collect();
+    let of_all = commands.iter().find(|command| !names_tests(command));
+    Ok(of_all.or(commands.first()).cloned().unwrap_or_default())
+}
+
 /// Compares what is known of each test class with the classes and files as they lie there now.
 pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError> {
     let clock = Instant::now();
     let mut store = open_known(request.state_dir)?;
-    let project = Project::discover(request.root).ok();
-    let command = match request.command {
-        Some(words) => given_command(words).to_string(),
-        None => store.last_run()?.map(|run| run.command).unwrap_or_default(),
+    let project = Project::discover(request.root);
+    let command = match (request.command, request.module) {
+        (Some(words), _) => given_command(words).to_string(),
+        (None, Some(module)) => (project.as_ref().map_err(Clone::clone)?)
+            .test_command(Some(module), false)?
+            .to_string(),
+        (None, None) => latest_command(&store)?,
     };
+    let project = project.ok();
     let place = Place {
         root: request.root,
         state_dir: request.state_dir,

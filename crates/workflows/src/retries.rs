@@ -35,8 +35,9 @@ impl Suspects {
         }
     }
 
-    /// Those whose classes ran again, and that are red no more.
-    fn flaky(self, ran: &[RunUnit], red: &[RedTest]) -> Vec<RedTest> {
+    /// Those whose classes ran again and that are red no more, and those that nobody saw again. In a run
+    /// that was broken off, a test that is not red may not have had its turn.
+    fn settle(self, ran: &[RunUnit], red: &[RedTest], interrupted: bool) -> Settled {
         let mut suspects = self.0;
         for red in red {
             suspects.remove(&(red.module.clone(), red.label.clone()));
@@ -46,10 +47,18 @@ impl Suspects {
                 one.unit.module == test.module
                     && one.unit.outermost_class() == test.top_level_class()
             };
-            ran.iter().any(has)
+            !interrupted && ran.iter().any(has)
         };
-        suspects.into_values().filter(ran_again).collect()
+        let (flaky, still_red) = suspects.into_values().partition(ran_again);
+        Settled { flaky, still_red }
     }
+}
+
+/// What has become of suspects.
+#[derive(Debug, PartialEq, Eq)]
+struct Settled {
+    flaky: Vec<RedTest>,
+    still_red: Vec<RedTest>,
 }
 
 fn unit(test: &RedTest) -> UnitName {
@@ -86,7 +95,10 @@ pub fn watch(
         run = watch_once(&again, &suspects, &mut show)?;
         run.attempts += retry;
     }
-    run.flaky = suspects.flaky(&run.selected.run, &run.red);
+    let interrupted = run.exit == Exit::Interrupted;
+    let settled = suspects.settle(&run.selected.run, &run.red, interrupted);
+    run.flaky = settled.flaky;
+    run.red.extend(settled.still_red);
     Ok(run)
 }
 
@@ -116,7 +128,21 @@ mod tests {
             unit: unit(&red("a.BTest#adds")),
             reasons: Vec::new(),
         }];
-        let flaky = suspects.flaky(&ran, &[red("a.BTest#adds")]);
-        assert_eq!(flaky, [red("a.BTest$In#subtracts")]);
+        let settled = suspects.settle(&ran, &[red("a.BTest#adds")], false);
+        assert_eq!(settled.flaky, [red("a.BTest$In#subtracts")]);
+        assert_eq!(settled.still_red, [red("a.CTest")]);
+    }
+
+    #[test]
+    fn a_retry_that_is_broken_off_makes_no_red_test_flaky() {
+        let mut suspects = Suspects::default();
+        suspects.add(vec![red("a.BTest#adds")]);
+        let ran = [RunUnit {
+            unit: unit(&red("a.BTest#adds")),
+            reasons: Vec::new(),
+        }];
+        let settled = suspects.settle(&ran, &[], true);
+        assert_eq!(settled.flaky, []);
+        assert_eq!(settled.still_red, [red("a.BTest#adds")]);
     }
 }

@@ -14,10 +14,11 @@ use jury_jvm::{
     run_build,
 };
 use jury_model::{
-    Counts, Exit, LaunchedBy, Miss, Notice, Outcome, RedTest, RunUnit, Selected, UnitName,
-    WatchedRun,
+    Counts, Exit, LaunchedBy, Notice, Outcome, RedTest, RunUnit, Selected, UnitName, WatchedRun,
 };
-use jury_project::{JavaHomeFault, Project, ReportSummary, TestCommand, java_home_fault};
+use jury_project::{
+    JavaHomeFault, Project, ProjectError, ReportSummary, TestCommand, java_home_fault,
+};
 use jury_store::{BuildStatus, NewRun, OpenNotice, Store};
 
 use crate::WorkflowError;
@@ -65,13 +66,7 @@ pub(crate) fn watch_once(
     show: impl FnMut(Stream, &[u8]),
 ) -> Result<WatchedRun, WorkflowError> {
     let project = Project::discover(request.root);
-    let command = match &request.command {
-        Some(words) => given_command(words),
-        None => project
-            .as_ref()
-            .map_err(Clone::clone)?
-            .test_command(request.module, request.colored)?,
-    };
+    let command = command_of(request, &project)?;
     // Opened before the build, so that a store that cannot be written costs no build.
     let mut store = Store::open(request.state_dir)?;
     let mut notices: Vec<Notice> = store.notice().map(store_notice).into_iter().collect();
@@ -274,6 +269,17 @@ pub(crate) fn watch_once(
     Ok(run)
 }
 
+pub(crate) fn command_of(
+    request: &WatchRequest<'_>,
+    project: &Result<Project, ProjectError>,
+) -> Result<TestCommand, WorkflowError> {
+    match &request.command {
+        Some(words) => Ok(given_command(words)),
+        None => Ok((project.as_ref().map_err(Clone::clone)?)
+            .test_command(request.module, request.colored)?),
+    }
+}
+
 fn next_run(store: &Store) -> Result<i64, WorkflowError> {
     Ok(store.last_run()?.map_or(1, |run| run.id.number() + 1))
 }
@@ -413,9 +419,8 @@ fn selected(conclusion: Conclusion, collected: bool) -> Selected {
         audited_classes,
         audited_methods,
         chosen: conclusion.chosen,
-        misses: (conclusion.audited.into_iter())
-            .filter(|(_, (known, shown))| known != shown)
-            .map(|(unit, (known, shown))| Miss { unit, known, shown })
+        misses: (conclusion.audited.into_values())
+            .filter(|audited| audited.known != audited.shown)
             .collect(),
         analysis_millis: millis(conclusion.analysis),
         collection_millis: millis(conclusion.collection),
@@ -594,4 +599,16 @@ fn millis_since(clock: Instant) -> u64 {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_nth_run_is_an_audit() {
+        let due: Vec<i64> = (1..10).filter(|run| audit_is_due(*run, Some(3))).collect();
+        assert_eq!(due, [3, 6, 9]);
+        assert!(!audit_is_due(3, None));
+    }
 }

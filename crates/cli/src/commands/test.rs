@@ -1,8 +1,10 @@
+use std::path::Path;
+
 use jury_model::Exit;
 use jury_report::{human, json};
 use jury_workflows::{
-    CacheSettings, Collection, SelectionSettings, Statically, Wanted, WatchRequest, note_classes,
-    watch,
+    CacheSettings, Collection, ForeseeRequest, SelectionSettings, Statically, Wanted, WatchRequest,
+    bypass, note_classes, watch,
 };
 
 use crate::args::{AuditArgs, TestArgs};
@@ -33,8 +35,17 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         ..place.selection_of_tests(args)
     };
     if args.dry_run {
-        let since = args.since.as_deref();
-        return why::foretell(&[], &args.command, &selection, since, place, printer);
+        let command = place.test_command(&args.command);
+        let request = ForeseeRequest {
+            root: &place.directory,
+            state_dir: &place.state_dir(),
+            command: command.as_deref(),
+            module: args.module.as_deref(),
+            patterns: &[],
+            selection: &selection,
+            since: args.since.as_deref(),
+        };
+        return why::foretell(&request, printer);
     }
     let asked = Asked {
         module: args.module.as_deref(),
@@ -48,7 +59,13 @@ pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<
         explain: args.explain,
         fail_fast: args.fail_fast || place.file.test.fail_fast,
     };
-    watch_and_answer(&asked, place, printer)
+    match args.bypass {
+        true => {
+            let state_dir = place.state_dir();
+            Ok(bypass(&request(&asked, place, &state_dir, printer)?)?)
+        }
+        false => watch_and_answer(&asked, place, printer),
+    }
 }
 
 /// `jury audit`: the same run, with nothing left out.
@@ -70,11 +87,15 @@ pub fn audit(args: &AuditArgs, place: &Place, printer: &Printer) -> anyhow::Resu
     watch_and_answer(&asked, place, printer)
 }
 
-fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
-    let state_dir = place.state_dir();
-    let request = WatchRequest {
+fn request<'a>(
+    asked: &'a Asked<'_>,
+    place: &'a Place,
+    state_dir: &'a Path,
+    printer: &Printer,
+) -> anyhow::Result<WatchRequest<'a>> {
+    Ok(WatchRequest {
         root: &place.directory,
-        state_dir: &state_dir,
+        state_dir,
         command: place.test_command(asked.command),
         module: asked.module,
         colored: printer.wants_colored_build(),
@@ -85,7 +106,12 @@ fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyh
         cache: asked.cache.as_ref(),
         retries: asked.retries,
         cancelled: watch_for_signals()?,
-    };
+    })
+}
+
+fn watch_and_answer(asked: &Asked<'_>, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    let state_dir = place.state_dir();
+    let request = request(asked, place, &state_dir, printer)?;
     let run = watch(&request, |stream, bytes| printer.pass_on(stream, bytes))?;
     if run.selected.build_started {
         // A cache: what it cannot keep is found out again.

@@ -110,3 +110,24 @@ fn json_answers_leave_standard_output_to_the_machine() {
     assert_eq!(ran.json()["command"], "test");
     assert_eq!(ran.stderr, "hello\n");
 }
+
+#[test]
+fn a_bypass_runs_the_command_as_it_is_and_learns_nothing() {
+    let sample = Sample::empty("anywhere");
+    let shown = ["sh", "-c", "echo tools: $JAVA_TOOL_OPTIONS; exit $CODE"];
+    for (code, exit) in [("0", 0), ("3", 4)] {
+        let mut command = jury(&sample, &["test", "--bypass", "--"]);
+        let ran = run(command.args(shown).env("CODE", code)).exits(exit);
+        assert_eq!(ran.stdout, "tools:\n");
+    }
+    assert!(!sample.path().join(".jury").exists());
+}
+
+#[test]
+fn a_switch_of_the_environment_is_off_where_it_is_empty_or_zero() {
+    let sample = Sample::empty("anywhere");
+    for value in ["1", "yes", "0", ""] {
+        let mut command = jury(&sample, &["test", "--", "true"]);
+        run(command.env("JURY_FAIL_FAST", value)).exits(0);
+    }
+}

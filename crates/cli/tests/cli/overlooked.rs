@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use jury_testkit::{Jdk, Sample, run};
+use jury_testkit::{Jdk, Sample, run, succeed};
 use serde_json::Value;
 
-use crate::JURY;
+use crate::{JURY, script_build};
 
 fn test(sample: &Sample, goal: &str, exit: i32) -> Value {
     let mut command = sample.command(JURY, &Jdk::any());
@@ -57,13 +57,13 @@ fn modules_beside_the_root_are_looked_at() {
     assert_eq!(ran(&launched), ["ReturnTripTests", "TicketOfficeTests"]);
 }
 
-const MOODY: &str = "
+const MOODY: &str = r#"
     package teashop;
     class MoodyTests {
         @org.junit.jupiter.api.Test void looks_at_what_nobody_sees() {
-            org.junit.jupiter.api.Assertions.assertNull(System.getProperty(\"mood\"));
+            org.junit.jupiter.api.Assertions.assertNull(System.getProperty("mood"));
         }
-    }";
+    }"#;
 
 #[test]
 fn a_further_execution_of_known_tests_runs_them() {
@@ -79,14 +79,14 @@ fn a_further_execution_of_known_tests_runs_them() {
     assert_eq!(answer["counts"]["failed"], 1, "{answer}");
 }
 
-const READER: &str = "
+const READER: &str = r#"
     package teashop;
     class ReaderTests {
         @org.junit.jupiter.api.Test void reads() throws Exception {
-            var text = java.nio.file.Files.readString(java.nio.file.Path.of(\"data.txt\"));
-            org.junit.jupiter.api.Assertions.assertEquals(\"one\", text);
+            var text = java.nio.file.Files.readString(java.nio.file.Path.of("data.txt"));
+            org.junit.jupiter.api.Assertions.assertEquals("one", text);
         }
-    }";
+    }"#;
 
 #[test]
 fn a_file_that_was_edited_while_the_build_ran_is_not_taken_as_tested() {
@@ -105,4 +105,185 @@ fn a_file_that_was_edited_while_the_build_ran_is_not_taken_as_tested() {
     sample.write("data.txt", "one");
     assert_eq!(ran(&build(0)), ["ReaderTests"]);
     assert_eq!(build(0)["selection"]["build_started"], false);
+}
+
+const VERSION: &str = "<version>3.5.6</version>";
+
+#[test]
+fn an_execution_that_was_never_reached_runs_what_an_earlier_one_passed() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/MoodyTests.java", MOODY);
+    let again = "<executions><execution><id>again</id><goals><goal>test</goal></goals>
+        <configuration><argLine>-Dmood=bad</argLine></configuration></execution></executions>";
+    sample.edit("pom.xml", VERSION, &format!("{VERSION}{again}"));
+    let postage = "src/main/java/teashop/Postage.java";
+    sample.edit(postage, ".times(kilograms)", ".times(kilograms + 1)");
+    let first = test(&sample, "test", 1);
+    assert_eq!(first["jvms"]["surefire"], 1, "{first}");
+
+    sample.edit(postage, ".times(kilograms + 1)", ".times(kilograms)");
+    let second = test(&sample, "test", 1);
+    let red: Vec<&Value> = second["red"].as_array().expect("a list").iter().collect();
+    assert_eq!(red.len(), 1, "{second}");
+    assert_eq!(
+        red[0]["label"],
+        "teashop.MoodyTests#looks_at_what_nobody_sees"
+    );
+}
+
+#[test]
+fn what_both_executions_have_passed_is_left_out_of_both() {
+    let sample = Sample::copy("demo");
+    let again = "<executions><execution><id>again</id><goals><goal>test</goal></goals>
+        <configuration><argLine>-Dmood=bad</argLine></configuration></execution></executions>";
+    sample.edit("pom.xml", VERSION, &format!("{VERSION}{again}"));
+    test(&sample, "test", 0);
+    sample.edit(
+        "src/main/java/teashop/Postage.java",
+        ".times(kilograms)",
+        ".times(kilograms + 0)",
+    );
+    let answer = test(&sample, "test", 0);
+    assert_eq!(ran(&answer), ["CheckoutTests", "PostageTests"], "{answer}");
+    let settled = test(&sample, "test", 0);
+    assert_eq!(settled["selection"]["build_started"], false, "{settled}");
+}
+
+/// A file that a test JVM makes when it starts, and no other process.
+const FORKED: &str = "target/forked.log";
+
+#[test]
+fn where_nothing_runs_no_jvm_is_forked_and_a_build_that_wants_tests_is_content() {
+    let sample = Sample::copy("demo");
+    let settings = "<configuration><failIfNoTests>true</failIfNoTests>
+        <argLine>-Xlog:safepoint:file=${basedir}/target/forked.log</argLine></configuration>";
+    sample.edit("pom.xml", VERSION, &format!("{VERSION}{settings}"));
+    test(&sample, "test", 0);
+    let forked = sample.path().join(FORKED);
+    fs::remove_file(&forked).expect("a JVM was forked");
+    sample.write(
+        "src/main/java/teashop/package-info.java",
+        "package teashop;",
+    );
+    let answer = test(&sample, "test", 0);
+    assert_eq!(answer["selection"]["build_started"], true, "{answer}");
+    assert_eq!(answer["selection"]["left_out_classes"], 6, "{answer}");
+    assert!(!forked.exists());
+}
+
+#[test]
+fn a_file_that_a_build_file_names_may_launch_tests_in_another_way() {
+    let sample = Sample::copy("demo");
+    sample.write("src/test/java/teashop/MoodyTests.java", MOODY);
+    fs::create_dir(sample.path().join("conf")).expect("a directory");
+    sample.write("conf/tests.properties", "colour=green\n");
+    let settings = "<configuration>
+        <systemPropertiesFile>conf/tests.properties</systemPropertiesFile></configuration>";
+    sample.edit("pom.xml", VERSION, &format!("{VERSION}{settings}"));
+    test(&sample, "test", 0);
+    sample.write("conf/tests.properties", "mood=bad\n");
+    let answer = test(&sample, "test", 1);
+    assert!(ran(&answer).contains(&"MoodyTests"), "{answer}");
+}
+
+const LISTER: &str = r#"
+    package teashop;
+    class ListerTests {
+        @org.junit.jupiter.api.Test void lists() {
+            org.junit.jupiter.api.Assertions.assertEquals(1, new java.io.File("menu").list().length);
+        }
+        @org.junit.jupiter.api.Test void looks() {
+            org.junit.jupiter.api.Assertions.assertTrue(new java.io.File("open").exists());
+        }
+    }"#;
+
+#[test]
+fn names_that_came_or_went_while_the_build_ran_are_not_taken_as_tested() {
+    let sample = script_build::demo();
+    sample.write("src/test/java/teashop/ListerTests.java", LISTER);
+    fs::create_dir(sample.path().join("menu")).expect("a directory");
+    sample.write("menu/green.txt", "");
+    sample.write("open", "");
+    let build = |meanwhile: &str, exit: i32| {
+        let mut command = sample.command(JURY, &Jdk::any());
+        let script = format!("sh build.sh && {{ {meanwhile}; }}");
+        sample.write("run.sh", &script);
+        command.args(["test", "--format", "json", "--", "sh", "run.sh"]);
+        run(&mut command).exits(exit).json()
+    };
+    build("true", 0);
+    build("touch menu/black.txt", 0);
+    let listed = build("true", 1);
+    assert_eq!(
+        listed["red"][0]["label"], "teashop.ListerTests#lists",
+        "{listed}"
+    );
+    fs::remove_file(sample.path().join("menu/black.txt")).expect("a file");
+    build("rm open", 0);
+    let missed = build("true", 1);
+    assert_eq!(
+        missed["red"][0]["label"], "teashop.ListerTests#looks",
+        "{missed}"
+    );
+}
+
+const OLD: &str = r#"
+    package teashop;
+    class OldTests {
+        @org.junit.jupiter.api.Test void is_old() {
+            var time = new java.io.File("data.txt").lastModified();
+            org.junit.jupiter.api.Assertions.assertEquals(0, time);
+        }
+    }"#;
+
+#[test]
+fn an_audit_finds_what_was_overlooked() {
+    let sample = script_build::demo();
+    sample.write("src/test/java/teashop/OldTests.java", OLD);
+    sample.write("data.txt", "");
+    let touch = |time: &str| {
+        let mut touch = sample.command("touch", &Jdk::any());
+        succeed(touch.args(["-d", time, "data.txt"]));
+    };
+    let jury = |command: &str, exit: i32| {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args([command, "--format", "json"])
+            .args(script_build::BUILD);
+        run(&mut jury).exits(exit).json()
+    };
+    touch("@0");
+    jury("test", 0);
+    assert_eq!(
+        jury("audit", 0)["selection"]["misses"],
+        serde_json::json!([])
+    );
+    // When a file was written is out of sight.
+    touch("@1000000000");
+    let audit = jury("audit", 1);
+    let miss = &audit["selection"]["misses"][0];
+    assert_eq!(miss["class"], "teashop.OldTests", "{audit}");
+    assert_eq!(miss["known"]["passed"], 1);
+    assert_eq!(miss["shown"]["failed"], 1);
+    assert!(
+        !miss["newly_used"].to_string().contains("data.txt"),
+        "{miss}"
+    );
+}
+
+#[test]
+fn a_run_of_named_tests_does_not_tell_what_a_run_of_all_would_leave_out() {
+    let sample = script_build::watched_demo();
+    let mut named = sample.command(JURY, &Jdk::any());
+    named
+        .args(["test"])
+        .args(script_build::BUILD)
+        .arg("-Dtest=Postage");
+    succeed(&mut named);
+    let mut why = sample.command(JURY, &Jdk::any());
+    let units = succeed(why.args(["why", "--format", "json"])).json();
+    let units = units["units"].as_array().expect("a list");
+    assert!(
+        units.iter().all(|unit| unit["would_run"] == false),
+        "{units:?}"
+    );
 }

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use jury_model::{
-    Checkup, Counts, Failure, Foresight, Health, KnownTest, Notice, RedTest, ReplayedRun, RunUnit,
-    Selected, WatchedRun,
+    Checkup, Counts, Exit, Failure, Foresight, Health, KnownTest, Notice, RedTest, ReplayedRun,
+    RunUnit, Selected, WatchedRun,
 };
 
 pub use explanation::{explained, verified};
@@ -47,12 +47,13 @@ pub fn watched(run: &WatchedRun) -> String {
     red_tests(&mut out, &run.red);
     flaky_tests(&mut out, &run.flaky);
     notices(&mut out, &run.notices);
-    let verdict = if run.counts.red() > 0 {
-        styled(BAD, "tests failed")
-    } else if run.exit == jury_model::Exit::Clean {
-        styled(GOOD, "ok")
-    } else {
-        styled(BAD, "build broken")
+    let verdict = match run.exit {
+        Exit::Interrupted => styled(ODD, "interrupted"),
+        _ if run.counts.red() > 0 => styled(BAD, "tests failed"),
+        Exit::Clean => styled(GOOD, "ok"),
+        // What an audit shows need not be red.
+        Exit::Findings => styled(BAD, "tests ended otherwise"),
+        _ => styled(BAD, "build broken"),
     };
     let _ = writeln!(
         out,
@@ -109,7 +110,7 @@ pub fn collected(run: &WatchedRun) -> String {
     notices(&mut out, &run.notices);
     let selected = &run.selected;
     let verdict = match run.exit {
-        jury_model::Exit::Clean => styled(GOOD, "collected"),
+        Exit::Clean => styled(GOOD, "collected"),
         _ => styled(BAD, "build broken"),
     };
     let _ = writeln!(
@@ -195,6 +196,21 @@ fn audited(out: &mut String, selected: &Selected) {
             out,
             "  {BAD}missed{BAD:#} {place}: was {known}; now {shown}"
         );
+        let newly_used = &miss.newly_used;
+        if newly_used.is_empty() {
+            let test = miss.unit.outermost_class();
+            let _ = writeln!(
+                out,
+                "    it used nothing that it was not known to use; `jury flaky {test}` says whether it is flaky"
+            );
+        }
+        for used in newly_used.iter().take(REASONS_SHOWN) {
+            let _ = writeln!(out, "    it was not known to use {used}");
+        }
+        if newly_used.len() > REASONS_SHOWN {
+            let more = newly_used.len() - REASONS_SHOWN;
+            let _ = writeln!(out, "    and {more} more");
+        }
     }
     if selected.audited_classes + selected.audited_methods > 0 {
         let _ = writeln!(
@@ -626,11 +642,13 @@ mod tests {
             unit: unit(".", "a.DTest"),
             known: [Outcome::Passed].into_iter().collect(),
             shown: [Outcome::Failed].into_iter().collect(),
+            newly_used: vec!["file `fares.txt`".to_owned()],
         });
         insta::assert_snapshot!(plain(&watched(&run)), @r"
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
           missed a.DTest: was 1 test, 1 passed; now 1 test, 1 failed
+            it was not known to use file `fares.txt`
           audit: 3 test classes would have been left out; 1 ended otherwise
           watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
         ");

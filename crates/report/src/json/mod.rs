@@ -187,6 +187,7 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
                     unit: (&miss.unit).into(),
                     known: (&miss.known).into(),
                     shown: (&miss.shown).into(),
+                    newly_used: &miss.newly_used,
                 })
                 .collect(),
             chosen: selected.chosen.map(|chosen| ChosenJson {
@@ -238,6 +239,7 @@ struct MissJson<'a> {
     unit: UnitJson<'a>,
     known: CountsJson,
     shown: CountsJson,
+    newly_used: &'a [String],
 }
 
 #[derive(Serialize)]

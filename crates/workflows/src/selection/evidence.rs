@@ -26,8 +26,9 @@ pub(super) struct UnitVersion {
     pub micros: u64,
     /// See [`StoredUnit::tangle`].
     pub tangle: String,
-    /// How its JVM was launched, where that is known.
-    pub launch: Option<Hash128>,
+    /// How its JVMs were launched, where that is known: several ways if the build runs the same tests in
+    /// several executions.
+    pub launches: Vec<Hash128>,
 }
 
 /// Where a version comes from.
@@ -57,8 +58,14 @@ impl UnitVersion {
         used.find(|class| *catalogue.class_version(*class).key.name == *name)
     }
 
+    /// Whether it may speak for a JVM that is launched in this way. Where no way is known, only equal build
+    /// files tell, and these are compared like all else.
+    pub fn is_launched(&self, launch: Hash128) -> bool {
+        self.launches.is_empty() || self.launches.contains(&launch)
+    }
+
     /// The run was broken off: it tells neither what the unit uses nor that something is wrong.
-    fn says_nothing(&self) -> bool {
+    pub fn says_nothing(&self) -> bool {
         let Recorded { row, outcome } = &self.recorded;
         !outcome.is_red() && row.marks().iter().any(|mark| mark == Mark::Incomplete)
     }
@@ -73,7 +80,7 @@ impl ModuleEvidence {
         let mut units = Vec::new();
         for (unit, versions) in &mut self.units {
             for version in versions.iter_mut() {
-                if version.launch != Some(launch) {
+                if !version.launches.contains(&launch) {
                     continue;
                 }
                 let row = &mut version.recorded.row;
@@ -165,7 +172,7 @@ pub(super) fn read(
                 counts: unit.counts,
                 micros: unit.micros,
                 tangle: unit.tangle,
-                launch: unit.launch.map(Hash128),
+                launches: unit.launches.into_iter().map(Hash128).collect(),
             };
             evidence.units.entry(unit.name).or_default().push(version);
         }
@@ -185,7 +192,7 @@ pub(super) struct Verdict<'v> {
 /// The newest version that was recorded in a state like the present speaks for the unit; if there
 /// is none, the newest says what has changed since.
 pub(super) fn judge<'v>(
-    versions: &'v [UnitVersion],
+    versions: impl IntoIterator<Item = &'v UnitVersion>,
     changes: &HashMap<RecipeKey, Changes>,
     policy: &Policy,
 ) -> Verdict<'v> {

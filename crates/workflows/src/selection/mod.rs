@@ -36,7 +36,7 @@ use jury_model::{ChosenUnits, Counts, Foreseen, Outcome, UnitName};
 use jury_project::{Outside, Project};
 pub use jury_select::Granularity;
 use jury_select::{
-    Catalogue, Changes, Cost, Hash128, Hashing, Policy, Prospect, choose_granularity, order,
+    Catalogue, Changes, Cost, FactId, Hash128, Hashing, Policy, Prospect, choose_granularity, order,
 };
 use jury_store::{FileStamp, Store, StoreError, StoredFlaky};
 
@@ -156,6 +156,10 @@ pub(crate) struct Selection {
     /// Units, with their modules, of which earlier evidence was found to hold under these build
     /// files, too.
     held_over: BTreeSet<(String, String)>,
+    /// Classes, with their modules, that some execution of this build has found already.
+    found: BTreeSet<(String, String)>,
+    /// Units, with their modules, that were left out, and the version that spoke for it.
+    left_out: BTreeMap<(String, String), VersionSource>,
     /// By module, what running classes and what running methods would cost, where that decides.
     estimates: BTreeMap<String, (Cost, Cost)>,
     /// Whether a module's test classes are an ensemble, once that was asked.
@@ -246,6 +250,8 @@ impl Selection {
             flaky: store.flaky_tests()?,
             advice: BTreeMap::new(),
             held_over: BTreeSet::new(),
+            found: BTreeSet::new(),
+            left_out: BTreeMap::new(),
             estimates: BTreeMap::new(),
             ensembles: RefCell::default(),
             suites: suites::suites(&store.tests_in_suites()?),
@@ -321,6 +327,7 @@ impl Selection {
         };
         if launch.is_none() {
             self.doubt_held_over(&module, &ask.units, &mut advice);
+            self.doubt_found(&module, &ask.units, &mut advice);
         }
         self.doubt_flaky(&module, &mut advice);
         self.keep_ensemble(&module, &ask.units, &mut advice);
@@ -339,15 +346,23 @@ impl Selection {
             answer.leave_out.extend(unknown.cloned());
         }
         for (class, units) in classes {
-            let needless = |(unit, advice): &(&str, &Advice)| {
+            let needless = |advice: &Advice| {
                 let unaffected = advice.reasons.is_empty() && !self.settings.audit;
-                (!advice.wanted || unaffected).then(|| (*unit).to_owned())
+                !advice.wanted || unaffected
             };
-            let left_out: Vec<String> = units.iter().filter_map(needless).collect();
+            let mut left_out = units.clone();
+            left_out.retain(|(_, advice)| needless(advice));
+            for (unit, advice) in &left_out {
+                if let Some(source) = &advice.source {
+                    let unit = (module.clone(), (*unit).to_owned());
+                    self.left_out.entry(unit).or_insert_with(|| source.clone());
+                }
+            }
             if left_out.len() == units.len() {
                 answer.leave_out.push(class.to_owned());
             } else if by_method {
-                answer.leave_out_methods.extend(left_out);
+                let methods = left_out.iter().map(|(unit, _)| (*unit).to_owned());
+                answer.leave_out_methods.extend(methods);
             }
         }
         self.advice.insert(module, advice);
@@ -452,6 +467,29 @@ impl Selection {
         }
     }
 
+    /// Test classes that an earlier execution of this build has found, too: a further one may run them
+    /// in another way, which only its JVM can tell.
+    fn doubt_found(
+        &mut self,
+        module: &str,
+        asked: &[String],
+        advice: &mut BTreeMap<String, Advice>,
+    ) {
+        let is_new = |class: &&String| !self.found.contains(&(module.to_owned(), (*class).clone()));
+        let (new, again): (Vec<&String>, Vec<&String>) = asked.iter().partition(is_new);
+        let again: HashSet<&str> = again.into_iter().map(String::as_str).collect();
+        for (unit, advice) in advice {
+            if again.contains(class_of(unit)) && advice.reasons.is_empty() {
+                let reason = "a further execution may launch its JVM in another way";
+                advice.reasons.push(reason.to_owned());
+            }
+        }
+        let new = new
+            .into_iter()
+            .map(|class| (module.to_owned(), class.clone()));
+        self.found.extend(new.collect::<Vec<_>>());
+    }
+
     /// `launch` is that of the JVM that would run them, if it is known.
     fn advise(&self, module: &str, launch: Option<Hash128>) -> BTreeMap<String, Advice> {
         let Some(evidence) = self.modules.get(module) else {
@@ -460,14 +498,23 @@ impl Selection {
         let changes = self.changes(evidence);
         let advise = |name: &str, versions: &Vec<UnitVersion>| {
             let latest = versions.first();
-            let last = latest.map(|version| version.recorded.outcome);
+            // How it ended under another command, that names one of its tests, is no verdict here.
+            let is_ours =
+                |version: &&UnitVersion| self.ran_by_this_command(version, evidence, &changes);
+            let last = versions.iter().find(is_ours).or(latest);
+            let last = last.map(|version| version.recorded.outcome);
             let Some(policy) = self.policy(name, last) else {
                 return Advice {
                     counts: latest.map(|version| version.counts).unwrap_or_default(),
                     ..Advice::default()
                 };
             };
-            let verdict = judge(versions, &changes, &policy);
+            // What was seen in a JVM that was launched in another way says nothing about this one.
+            let fits =
+                |version: &&UnitVersion| launch.is_none_or(|launch| version.is_launched(launch));
+            let is_known = versions.iter().any(|version| fits(&version));
+            let fitting = versions.iter().filter(|version| !is_known || fits(version));
+            let verdict = judge(fitting, &changes, &policy);
             let explain = |version: &UnitVersion| {
                 let changes = &changes[&version.recipe];
                 let reasons = verdict.decision.reasons().iter();
@@ -482,10 +529,7 @@ impl Selection {
             if reasons.is_empty() {
                 reasons.extend(self.changed_since(versions, &evidence.catalogue));
             }
-            if let (Some(now), Some(then)) = (launch, verdict.version.and_then(|it| it.launch))
-                && now != then
-                && reasons.is_empty()
-            {
+            if !is_known && !versions.is_empty() && reasons.is_empty() {
                 reasons.push("its JVM is launched in another way".to_owned());
             }
             Advice {
@@ -509,6 +553,20 @@ impl Selection {
             .filter(|(name, _)| !evidence.is_gone(name, &changes))
             .map(|(name, versions)| (name.clone(), advise(name, versions)))
             .collect()
+    }
+
+    fn ran_by_this_command(
+        &self,
+        version: &UnitVersion,
+        evidence: &ModuleEvidence,
+        changes: &HashMap<RecipeKey, Changes>,
+    ) -> bool {
+        let is_other = |fact: &FactId| {
+            let subject = &evidence.catalogue.fact_seen(*fact).subject;
+            let changed = changes.get(&version.recipe).and_then(|all| all.fact(*fact));
+            surroundings::is_command(subject) && changed.is_some()
+        };
+        !version.recorded.row.facts().iter().any(is_other)
     }
 
     /// Why a unit is to run that nothing has happened to since it was last seen. Any of its
@@ -679,7 +737,7 @@ fn in_order(candidates: &[String], classes: &BTreeMap<&str, Vec<(&str, &Advice)>
 }
 
 /// Whether the user names the tests to run; all of those run.
-fn names_tests(command: &str) -> bool {
+pub(crate) fn names_tests(command: &str) -> bool {
     let naming = ["-Dtest=", "-Dit.test=", "--tests"];
     let named = |word: &str| naming.iter().any(|start| word.starts_with(start));
     command.split([' ', '\'']).any(named)
@@ -712,6 +770,19 @@ mod tests {
             in_order(&candidates, &by_class(&advice)),
             ["a.Red", "a.Wide", "a.New", "a.Slow"]
         );
+    }
+
+    #[test]
+    fn a_command_that_names_tests_is_known_by_its_flags() {
+        for (command, names) in [
+            ("mvn -q -Dtest=PostageTests test", true),
+            ("mvn -Dit.test=PostageIT verify", true),
+            ("sh -c 'gradle test --tests Postage'", true),
+            ("mvn -q -Dtests=all test", false),
+            ("gradle test", false),
+        ] {
+            assert_eq!(names_tests(command), names, "{command}");
+        }
     }
 
     #[test]

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, Metadata};
+use std::io::ErrorKind;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use jury_jvm::JvmEvidence;
-use jury_model::{ChosenUnits, Counts, Notice, Outcome, Recipe, ReportedUnit, UnitName};
+use jury_model::{ChosenUnits, Counts, Miss, Notice, Outcome, Recipe, ReportedUnit, UnitName};
 use jury_project::is_of_a_build;
 use jury_select::{
-    Catalogue, Fact, FactId, Hash128, Mark, Policy, Recorded, Row, Rows, World, rows,
+    Catalogue, Fact, FactId, Hash128, Mark, Policy, Recorded, Row, Rows, Subject, World, rows,
 };
 use jury_store::{NewDependencies, NewUnit, RUNS_KEPT, UnitSource, VERSIONS_KEPT};
 
@@ -20,7 +21,7 @@ use super::files::Look;
 use super::grouping::{Grouping, by_class, class_of, is_method};
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
-use super::world::Fingerprints;
+use super::world::{Fingerprints, RecipeWorld};
 use super::{Advice, Selection, Wanted, touches};
 
 /// What came of a selection.
@@ -32,9 +33,9 @@ pub(crate) struct Conclusion {
     pub left_out: BTreeMap<UnitName, Counts>,
     /// Classes that the user did not want to run.
     pub deselected: BTreeSet<String>,
-    /// Units that an audit ran although they would have been left out: what was known of them, and
-    /// what showed.
-    pub audited: BTreeMap<UnitName, (Counts, Counts)>,
+    /// Units that an audit ran although they would have been left out. One that ended in another way than
+    /// it was known to is missed.
+    pub audited: BTreeMap<UnitName, Miss>,
     /// If it was left to Jury whether to select classes or methods.
     pub chosen: Option<ChosenUnits>,
     pub notices: Vec<Notice>,
@@ -66,7 +67,7 @@ struct NewVersion {
     counts: Counts,
     micros: u64,
     tangle: String,
-    launch: Option<Hash128>,
+    launches: Vec<Hash128>,
 }
 
 /// How a unit's tests ended in one JVM.
@@ -87,14 +88,20 @@ impl UnitResult {
     }
 }
 
-/// Files that somebody edited while a JVM's tests ran. States are taken after the build, so nobody
-/// knows what the tests saw of these.
+/// Files and directories that somebody edited while a JVM's tests ran. States are taken after the build, so
+/// nobody knows what the tests saw of these.
 struct Edited<'a> {
     root: &'a Path,
     started: Option<SystemTime>,
+    /// By the tests themselves. Where a file came into being or went, its directory is among them.
     written: HashSet<PathBuf>,
+    /// What was there when the tests looked.
+    seen: HashSet<PathBuf>,
     temporary: PathBuf,
 }
+
+/// Where builds put what they make, while tests run, too.
+const OUTPUTS: [&str; 3] = ["target", "build", "out"];
 
 impl<'a> Edited<'a> {
     fn meanwhile(jvm: &JvmEvidence, root: &'a Path) -> Self {
@@ -102,25 +109,54 @@ impl<'a> Edited<'a> {
             root,
             started: jvm.started,
             written: touches::written(jvm),
+            seen: touches::seen(jvm),
             temporary: touches::temporary_directory(jvm).into(),
         }
     }
 
+    fn holds(&self, subject: &Subject, world: &RecipeWorld<'_>) -> bool {
+        match world.directory_of(subject) {
+            Some(directory) => self.holds_directory(&directory),
+            None => (world.files_of(subject).iter()).any(|file| self.holds_file(file)),
+        }
+    }
+
     /// Tests know a file that they write by how they left it, and temporary files are their own.
-    fn holds(&self, file: &Path) -> bool {
-        let is_temporary = file.starts_with(&self.temporary) && !file.starts_with(self.root);
-        if is_temporary || self.written.contains(file) {
+    fn holds_file(&self, file: &Path) -> bool {
+        if self.is_temporary(file) || self.written.contains(file) {
             return false;
         }
-        let metadata = fs::metadata(file).ok().filter(Metadata::is_file);
-        metadata
-            .zip(self.started)
-            .is_some_and(|(metadata, started)| {
-                let look = Look::at(&metadata);
-                let nanos = started.duration_since(SystemTime::UNIX_EPOCH);
-                let started = nanos.map_or(0, |nanos| nanos.as_nanos() as i64);
-                look.modified.max(look.changed) > started
-            })
+        match fs::metadata(file) {
+            Ok(metadata) => metadata.is_file() && self.is_later(&metadata),
+            Err(error) => error.kind() == ErrorKind::NotFound && self.seen.contains(file),
+        }
+    }
+
+    /// In the same way, of the names in a directory.
+    fn holds_directory(&self, directory: &Path) -> bool {
+        let inside = directory.strip_prefix(self.root).unwrap_or(directory);
+        let is_output = inside
+            .iter()
+            .any(|part| OUTPUTS.iter().any(|name| part == *name));
+        let mut written = self.written.iter();
+        let is_own = written.any(|path| path == directory || path.parent() == Some(directory));
+        if is_output || is_own || self.is_temporary(directory) {
+            return false;
+        }
+        fs::metadata(directory).is_ok_and(|metadata| self.is_later(&metadata))
+    }
+
+    fn is_temporary(&self, path: &Path) -> bool {
+        path.starts_with(&self.temporary) && !path.starts_with(self.root)
+    }
+
+    fn is_later(&self, metadata: &Metadata) -> bool {
+        let look = Look::at(metadata);
+        self.started.is_some_and(|started| {
+            let nanos = started.duration_since(SystemTime::UNIX_EPOCH);
+            let started = nanos.map_or(0, |nanos| nanos.as_nanos() as i64);
+            look.modified.max(look.changed) > started
+        })
     }
 }
 
@@ -187,9 +223,14 @@ impl Selection {
             }
         }
         join_tangled(&mut new);
+        self.join_left_out(&mut new);
         self.doubt_parts_of_classes(&mut new, &ran_methods(jvms, modules));
         let mut conclusion = Conclusion {
-            audited: self.audited(&new),
+            // What was broken off ends in no way that could be compared.
+            audited: match interrupted {
+                true => BTreeMap::new(),
+                false => self.audited(&new),
+            },
             run: (new.keys().chain(&forgotten))
                 .map(|unit| (unit.clone(), self.reasons(unit)))
                 .collect(),
@@ -244,6 +285,24 @@ impl Selection {
         dependencies.selection = self.reported(&conclusion, &shown);
         conclusion.collection = clock.elapsed();
         (dependencies, conclusion)
+    }
+
+    /// A unit that one execution of the build ran and another left out: what spoke for leaving it out there
+    /// is as true as what has shown here, and only both together speak for the unit.
+    fn join_left_out(&self, new: &mut BTreeMap<UnitName, NewVersion>) {
+        for (name, version) in new {
+            let unit = (name.module.clone(), name.unit());
+            let (Some(source), Some(known)) =
+                (self.left_out.get(&unit), self.modules.get(&name.module))
+            else {
+                continue;
+            };
+            let mut versions = known.units.get(&unit.1).into_iter().flatten();
+            if let Some(spoke) = versions.find(|known| known.source == *source) {
+                version.row.absorb(&spoke.recorded.row);
+                add_launches(&mut version.launches, &spoke.launches);
+            }
+        }
     }
 
     /// Whether a unit that ran uncollected has to be remembered without what it used, so that it
@@ -302,10 +361,7 @@ impl Selection {
             rows.rows.values_mut().for_each(|row| row.add_fact(fact));
         }
         let edited = Edited::meanwhile(jvm, &self.root);
-        let is_edited = |fact: &FactId| {
-            let files = world.files_of(&catalogue.fact_seen(*fact).subject);
-            files.iter().any(|file| edited.holds(file))
-        };
+        let is_edited = |fact: &FactId| edited.holds(&catalogue.fact_seen(*fact).subject, &world);
         let facts: BTreeSet<FactId> = (rows.rows.values())
             .flat_map(|row| row.facts().iter().copied())
             .filter(is_edited)
@@ -369,14 +425,11 @@ impl Selection {
     }
 
     /// In an audit, units that ran although nothing they use has changed.
-    fn audited(
-        &self,
-        new: &BTreeMap<UnitName, NewVersion>,
-    ) -> BTreeMap<UnitName, (Counts, Counts)> {
+    fn audited(&self, new: &BTreeMap<UnitName, NewVersion>) -> BTreeMap<UnitName, Miss> {
         if !self.settings.audit {
             return BTreeMap::new();
         }
-        let mut shown: BTreeMap<UnitName, Counts> = BTreeMap::new();
+        let mut shown: BTreeMap<UnitName, (Counts, Row)> = BTreeMap::new();
         for (name, version) in new {
             // Its class was known as a whole, and is compared as one.
             let known = self.advice.get(&name.module);
@@ -385,15 +438,38 @@ impl Selection {
                 true => UnitName::new(&name.module, name.outermost_class()),
                 false => name.clone(),
             };
-            shown.entry(name).or_default().add_all(&version.counts);
+            let (counts, row) = shown.entry(name).or_default();
+            counts.add_all(&version.counts);
+            row.absorb(&version.row);
         }
         let unaffected = |name: &UnitName| {
             let advice = self.advice_on(name)?;
-            advice.reasons.is_empty().then_some(advice.counts)
+            advice.reasons.is_empty().then_some(advice)
         };
         (shown.into_iter())
-            .filter_map(|(name, shown)| Some((name.clone(), (unaffected(&name)?, shown))))
+            .filter_map(|(unit, (shown, row))| {
+                let advice = unaffected(&unit)?;
+                let miss = Miss {
+                    newly_used: self.newly_used(&unit, &advice, &row),
+                    known: advice.counts,
+                    unit: unit.clone(),
+                    shown,
+                };
+                Some((unit, miss))
+            })
             .collect()
+    }
+
+    /// What a unit was not known to use by what spoke for leaving it out.
+    fn newly_used(&self, unit: &UnitName, advice: &Advice, row: &Row) -> Vec<String> {
+        let spoke = self.modules.get(&unit.module).and_then(|evidence| {
+            let mut versions = evidence.units.get(&unit.unit())?.iter();
+            let version = versions.find(|known| Some(&known.source) == advice.source.as_ref())?;
+            Some((version, &evidence.catalogue))
+        });
+        spoke.map_or_else(Vec::new, |(version, catalogue)| {
+            row.beyond(&version.recorded.row, catalogue)
+        })
     }
 
     /// What was advised about a unit, or about the units that hold the same tests.
@@ -562,24 +638,18 @@ impl Selection {
         new: BTreeMap<UnitName, NewVersion>,
         dependencies: &mut NewDependencies,
     ) {
-        let is_shared = |version: &UnitVersion| version.source == VersionSource::Shared;
         let mut touched: BTreeSet<String> = (self.modules.iter())
             .filter(|(_, evidence)| evidence.units.values().flatten().any(is_shared))
             .map(|(module, _)| module.clone())
             .collect();
         let mut replaced = mem::take(&mut self.held_over);
         touched.extend(replaced.iter().map(|(module, _)| module.clone()));
-        for (name, version) in new {
+        for (name, mut version) in new {
             let unit = name.unit();
             let evidence = self.modules.entry(name.module.clone()).or_default();
             let versions = evidence.units.entry(unit.clone()).or_default();
-            // The same state again leaves room for other states.
             let known = versions.len();
-            versions.retain(|known| {
-                known.recipe != version.recipe || known.recorded.row != version.row
-            });
-            // It ran all the same, so here is better evidence.
-            versions.retain(|known| !is_shared(known));
+            make_room(versions, &mut version);
             if versions.len() < known {
                 replaced.insert((name.module.clone(), unit.clone()));
             }
@@ -596,7 +666,7 @@ impl Selection {
                     counts: version.counts,
                     micros: version.micros,
                     tangle: version.tangle,
-                    launch: version.launch,
+                    launches: version.launches,
                 },
             );
             versions.truncate(VERSIONS_KEPT as usize);
@@ -632,7 +702,7 @@ impl Selection {
                         counts: version.counts,
                         micros: version.micros,
                         tangle: version.tangle.clone(),
-                        launch: version.launch.map(|hash| hash.0),
+                        launches: version.launches.iter().map(|hash| hash.0).collect(),
                         row: version.recorded.row.encode(&evidence.catalogue),
                     });
                 }
@@ -731,7 +801,7 @@ impl NewVersion {
             counts: result.tests.values().map(|(outcome, _)| *outcome).collect(),
             micros: result.tests.values().map(|(_, micros)| micros).sum(),
             tangle,
-            launch,
+            launches: launch.into_iter().collect(),
         }
     }
 
@@ -749,7 +819,7 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
         None => _ = new.insert(name, version),
         Some(known) => {
             known.ended_well &= version.ended_well;
-            known.launch = known.launch.filter(|_| known.launch == version.launch);
+            add_launches(&mut known.launches, &version.launches);
             known.row.absorb(&version.row);
             if known.recipe != version.recipe {
                 known.row.add_mark(Mark::Incomplete);
@@ -757,6 +827,37 @@ fn add(new: &mut BTreeMap<UnitName, NewVersion>, name: UnitName, version: NewVer
             known.outcome = known.outcome.max(version.outcome);
             known.counts.add_all(&version.counts);
             known.micros += version.micros;
+        }
+    }
+}
+
+/// Drops what a new version of a unit stands for as well.
+fn make_room(versions: &mut Vec<UnitVersion>, new: &mut NewVersion) {
+    versions.retain(|known| {
+        let is_same = known.recipe == new.recipe && known.recorded.row == new.row;
+        if is_same && known.recorded.outcome == new.outcome {
+            // An execution that leaves the unit out now has run it then.
+            add_launches(&mut new.launches, &known.launches);
+        }
+        // The unit ran all the same, so here is better evidence than a stranger's. And one broken run is as good
+        // as another: they must not crowd out what was learnt before.
+        !is_same && !is_shared(known) && !known.says_nothing()
+    });
+}
+
+fn is_shared(version: &UnitVersion) -> bool {
+    version.source == VersionSource::Shared
+}
+
+/// Nothing is known of how a JVM was launched if it is not known of all.
+fn add_launches(known: &mut Vec<Hash128>, more: &[Hash128]) {
+    if known.is_empty() || more.is_empty() {
+        known.clear();
+        return;
+    }
+    for launch in more {
+        if !known.contains(launch) {
+            known.push(*launch);
         }
     }
 }
@@ -875,6 +976,65 @@ fn in_one_line(reasons: &[String]) -> String {
 mod tests {
     use super::*;
     use jury_jvm::LoadedClass;
+
+    fn version(outcome: Outcome, marks: &[Mark], launches: &[u8]) -> NewVersion {
+        let mut row = Row::new();
+        marks.iter().for_each(|mark| row.add_mark(*mark));
+        NewVersion {
+            jvm: 0,
+            recipe: 0,
+            ended_well: true,
+            row,
+            outcome,
+            counts: Counts::default(),
+            micros: 0,
+            tangle: String::new(),
+            launches: launches.iter().map(|byte| Hash128([*byte; 16])).collect(),
+        }
+    }
+
+    fn known(version: NewVersion) -> UnitVersion {
+        UnitVersion {
+            recipe: version.recipe,
+            source: VersionSource::ThisRun(0),
+            recorded: Recorded {
+                row: version.row,
+                outcome: version.outcome,
+            },
+            counts: version.counts,
+            micros: version.micros,
+            tangle: version.tangle,
+            launches: version.launches,
+        }
+    }
+
+    #[test]
+    fn broken_runs_leave_room_for_what_was_learnt_before() {
+        let broken = || known(version(Outcome::Passed, &[Mark::Incomplete], &[]));
+        let red = || known(version(Outcome::Failed, &[Mark::Incomplete], &[]));
+        let good = || known(version(Outcome::Passed, &[Mark::Network], &[]));
+        let mut versions = vec![broken(), good(), broken(), red()];
+        make_room(&mut versions, &mut version(Outcome::Passed, &[], &[]));
+        let kept: Vec<bool> = versions.iter().map(UnitVersion::says_nothing).collect();
+        assert_eq!(kept, [false, false]);
+    }
+
+    #[test]
+    fn the_same_state_again_knows_all_executions_that_ran_the_unit() {
+        let mut new = version(Outcome::Passed, &[], &[1]);
+        let mut versions = vec![known(version(Outcome::Passed, &[], &[2]))];
+        make_room(&mut versions, &mut new);
+        assert!(versions.is_empty());
+        assert_eq!(new.launches, [Hash128([1; 16]), Hash128([2; 16])]);
+
+        // One that was red then has not passed in the other execution.
+        let mut new = version(Outcome::Passed, &[], &[1]);
+        make_room(
+            &mut vec![known(version(Outcome::Failed, &[], &[2]))],
+            &mut new,
+        );
+        assert_eq!(new.launches, [Hash128([1; 16])]);
+    }
 
     #[test]
     fn a_look_back_shows_one_reason_and_counts_the_others() {

@@ -51,7 +51,11 @@ const PLACES: [&str; 4] = [
 /// Homes of build tools. Jars in there carry their versions in their names.
 const TOOL_HOMES: [&str; 4] = ["ANT_HOME", "GRADLE_HOME", "M2_HOME", "MAVEN_HOME"];
 
+const COMMAND: &str = "command";
 const BUILD_FILES: &str = "build files";
+
+/// The machine's time zone.
+const LOCAL_TIME: &str = "/etc/localtime";
 
 /// In the home of Maven.
 const MAVEN_SETTINGS: &str = "conf/settings.xml";
@@ -63,7 +67,7 @@ pub(super) const NAMESAKES: &str = "modules, and classes in place of a library's
 
 /// Known from here alone.
 const LAUNCH_SETTINGS: [&str; 5] = [
-    "command",
+    COMMAND,
     "build environment",
     BUILD_FILES,
     "JDK",
@@ -112,6 +116,10 @@ impl Surroundings {
                 || build_logic.any(|tree| path.starts_with(tree))
         });
         self.build_files = own.map(Path::to_owned).collect();
+        let named: Vec<PathBuf> = (self.build_files.iter())
+            .flat_map(|file| files_named_in(file, &self.root))
+            .collect();
+        self.build_files.extend(named);
         self.build_files.extend(outside.files.iter().cloned());
         self.build_files.extend(self.named_in_command());
         self.build_files.extend(self.maven_settings());
@@ -218,7 +226,7 @@ impl Surroundings {
     pub fn launch_setting(&self, name: &str, recipe: &Recipe, files: &Files) -> State {
         let mut digest = Digest::new(name);
         match name {
-            "command" => digest.bytes(self.portable_command().as_bytes()),
+            COMMAND => digest.bytes(self.portable_command().as_bytes()),
             "build environment" => self.add_variables(&mut digest),
             BUILD_FILES => match self.build_files_content {
                 Some(content) => return build_files_state(content),
@@ -351,6 +359,10 @@ impl Surroundings {
                 digest.bytes(value.as_bytes());
             }
         }
+        if !self.variables.contains_key("TZ") {
+            // Without the variable, this is what JVMs take the time zone from.
+            digest.bytes(&fs::read(LOCAL_TIME).unwrap_or_default());
+        }
         for name in TOOL_HOMES {
             if let Some(home) = self.variables.get(name) {
                 digest.bytes(name.as_bytes());
@@ -358,6 +370,11 @@ impl Surroundings {
             }
         }
     }
+}
+
+/// Whether this is the command that the build was started by.
+pub(super) fn is_command(subject: &Subject) -> bool {
+    matches!(subject, Subject::Launch(name) if name == COMMAND)
 }
 
 fn build_files_state(content: Hash128) -> State {
@@ -409,6 +426,30 @@ fn is_maven_setting(path: &Path) -> bool {
         Some(at) => !path.iter().skip(at + 1).any(is_hidden),
         None => false,
     }
+}
+
+/// Files of the project that a build file names, such as properties that a plugin reads, policies and
+/// suites: what they say may become a flag of a test JVM. Names begin at the project, at the build file, or
+/// at either by a property.
+fn files_named_in(build_file: &Path, root: &Path) -> Vec<PathBuf> {
+    let (Ok(text), Some(directory)) = (fs::read_to_string(build_file), build_file.parent()) else {
+        return Vec::new();
+    };
+    let is_part = |letter: char| letter.is_alphanumeric() || "._-/${}".contains(letter);
+    let words: BTreeSet<&str> = text.split(|letter: char| !is_part(letter)).collect();
+    let names = words.into_iter().filter_map(|word| {
+        let name = match word.strip_prefix('$') {
+            Some(property) => property.split_once('/')?.1,
+            None => word,
+        };
+        let may_be_file =
+            name.contains(['.', '/']) && !name.starts_with('/') && !name.ends_with(".java");
+        may_be_file.then_some(name)
+    });
+    let places = names.flat_map(|name| [root, directory].map(|place| plain(&place.join(name))));
+    places
+        .filter(|path| path.starts_with(root) && path.is_file())
+        .collect()
 }
 
 /// Variables that build files ask for: `${env.NAME}` in Maven and Ant, `getenv("NAME")` and
@@ -524,6 +565,44 @@ mod tests {
         }
         assert!(!is_build_file("mvn test", "project/ci/settings.xml"));
         assert!(!is_build_file("gradle test", "maven/conf/settings.xml"));
+    }
+
+    #[test]
+    fn files_that_a_build_file_names_are_build_files() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path();
+        for name in [
+            "core/conf/it.properties",
+            "core/test.policy",
+            "suite.xml",
+            "core/src/A.java",
+            "core/data.txt",
+        ] {
+            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs::write(root.join(name), "").unwrap();
+        }
+        let pom = root.join("core/pom.xml");
+        let text = "<file>conf/it.properties</file> <argLine>-Djava.security.policy=\
+            ${basedir}/test.policy</argLine> <suiteXmlFile>../suite.xml</suiteXmlFile> \
+            <exclude>src/A.java</exclude> <version>3.5</version> <directory>conf</directory> \
+            <x>/etc/passwd ../../../../../../../etc/passwd</x>";
+        fs::write(&pom, text).unwrap();
+        let surroundings = Surroundings::now(root, "mvn test")
+            .with_inputs([pom.as_path()].into_iter(), &Outside::default());
+        let mut named: Vec<&Path> = (surroundings.build_files.iter())
+            .filter_map(|path| path.strip_prefix(root).ok())
+            .collect();
+        named.sort();
+        assert_eq!(
+            named,
+            [
+                "core/conf/it.properties",
+                "core/pom.xml",
+                "core/test.policy",
+                "suite.xml"
+            ]
+            .map(Path::new)
+        );
     }
 
     fn recipe(home: &Path) -> Recipe {

@@ -42,6 +42,20 @@ impl Workplace<'_> {
         path.starts_with(&self.temporary) && !path.starts_with(self.root)
     }
 
+    /// A name that a test looked for among temporary files in vain, and that is likely to be another the next
+    /// time: one with a number in it, or below a directory that is gone.
+    fn is_made_up(&self, name: &str) -> bool {
+        let path = Path::new(name);
+        let inside = path.strip_prefix(&self.temporary).unwrap_or(path);
+        let has_digit = inside
+            .as_os_str()
+            .as_encoded_bytes()
+            .iter()
+            .any(u8::is_ascii_digit);
+        let is_gone = path.parent().is_none_or(|parent| !parent.exists());
+        self.is_temporary(name) && (has_digit || is_gone)
+    }
+
     /// Reports of frameworks, which write them when all is over, and what Surefire and Jury need
     /// themselves, are no input of any test, though one that walks through the project sees them.
     fn is_by_product(&self, name: &str) -> bool {
@@ -111,14 +125,25 @@ pub(super) fn observed(
     })
 }
 
-/// Files that the JVM's tests have written, by their full paths.
+/// Files that the JVM's tests have written or removed, and directories in which they made files, by their
+/// full paths.
 pub(super) fn written(jvm: &JvmEvidence) -> HashSet<PathBuf> {
+    touched(jvm, |kind| kind == TouchKind::FileWritten)
+}
+
+/// Files that were there when the JVM's tests looked.
+pub(super) fn seen(jvm: &JvmEvidence) -> HashSet<PathBuf> {
+    let kinds = [TouchKind::FileRead, TouchKind::FileLookedAt];
+    touched(jvm, |kind| kinds.contains(&kind))
+}
+
+fn touched(jvm: &JvmEvidence, of: impl Fn(TouchKind) -> bool) -> HashSet<PathBuf> {
     let used = jvm.used.iter().map(|(_, uses)| uses);
     let shared = jvm.shared.iter().map(|shared| &shared.uses);
     let initialised = jvm.initialised.iter().map(|(_, uses)| uses);
     (used.chain(shared).chain(initialised))
         .flat_map(|uses| &uses.facts)
-        .filter(|touch| touch.kind == TouchKind::FileWritten)
+        .filter(|touch| of(touch.kind))
         .map(|touch| plain(Path::new(&touch.name)))
         .collect()
 }
@@ -213,13 +238,13 @@ fn translate(kind: TouchKind, name: &str, workplace: &Workplace<'_>) -> Option<T
         return None;
     }
     Some(match kind {
-        // Names in there are made up anew each time. What is gone was made by a test.
+        // Names in there are mostly made up anew each time. What is gone was made by a test.
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten
             if workplace.is_temporary(name) && !Path::new(name).exists() =>
         {
             return None;
         }
-        TouchKind::FileAbsent if workplace.is_temporary(name) => return None,
+        TouchKind::FileAbsent if workplace.is_made_up(name) => return None,
         TouchKind::FileLookedAt | TouchKind::FileRead | TouchKind::FileWritten => {
             Touch::Subject(Subject::File(workplace.name(name)))
         }
@@ -284,6 +309,27 @@ mod tests {
             temporary: "/tmp".to_owned(),
         };
         assert!(translate(TouchKind::FileRead, "/.jury/p/data.txt", &workplace).is_some());
+    }
+
+    #[test]
+    fn a_temporary_file_that_was_looked_for_in_vain_counts_if_it_may_be_looked_for_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let workplace = Workplace {
+            root: Path::new("/p"),
+            state_dir: Path::new("/p/.jury"),
+            directory: Path::new("/p"),
+            temporary: directory.path().display().to_string(),
+        };
+        for (name, counts) in [
+            ("feature.on", true),
+            ("junit-8713/a", false),
+            ("feature-8713", false),
+            ("gone/feature.on", false),
+        ] {
+            let path = directory.path().join(name).display().to_string();
+            let touch = translate(TouchKind::FileAbsent, &path, &workplace);
+            assert_eq!(touch.is_some(), counts, "{name}");
+        }
     }
 
     #[test]

@@ -97,6 +97,14 @@ impl<'a> RecipeWorld<'a> {
         }
     }
 
+    /// The directory whose names are the state of a subject.
+    pub fn directory_of(&self, subject: &Subject) -> Option<PathBuf> {
+        match subject {
+            Subject::Directory(name) => Some(plain(&self.path(name))),
+            _ => None,
+        }
+    }
+
     /// Content, and what its owner may do with it: git keeps whether a file can be executed. What
     /// others may do depends on who made the copy. Of a link, where it leads to counts, too, unless
     /// that depends on where the project lies.

@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 final class PublicMethod {
     private final String type;
     private final String name;
+    private final Class<?>[] parameters;
 
     /** Cached on the receiver's class, so that the cache goes when its class loader goes. */
     private final ClassValue<Method> methods =
@@ -23,16 +24,17 @@ final class PublicMethod {
                         return null;
                     }
                     try {
-                        return declaring.getMethod(name);
+                        return declaring.getMethod(name, parameters);
                     } catch (NoSuchMethodException absent) {
                         return null;
                     }
                 }
             };
 
-    PublicMethod(String type, String name) {
+    PublicMethod(String type, String name, Class<?>... parameters) {
         this.type = type;
         this.name = name;
+        this.parameters = parameters;
     }
 
     /** True if the receiver is of the type and this version of the framework has the method. */
@@ -40,14 +42,14 @@ final class PublicMethod {
         return receiver != null && methods.get(receiver.getClass()) != null;
     }
 
-    Object call(Object receiver) throws Throwable {
+    Object call(Object receiver, Object... arguments) throws Throwable {
         Method method = methods.get(receiver.getClass());
         if (method == null) {
             throw new NoSuchMethodException(
                     type + "." + name + " on " + receiver.getClass().getName());
         }
         try {
-            return method.invoke(receiver);
+            return method.invoke(receiver, arguments);
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
         }

@@ -1,5 +1,6 @@
 package jury.boot;
 
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -17,10 +18,19 @@ final class SurefireScan {
     private static final PublicMethod BASE_DIRECTORY =
             new PublicMethod(
                     "org.apache.maven.plugin.surefire.SurefireExecutionParameters", "getBasedir");
+    private static final PublicMethod FAIL_IF_NO_TESTS =
+            new PublicMethod(
+                    "org.apache.maven.plugin.surefire.SurefireReportParameters",
+                    "setFailIfNoTests",
+                    boolean.class);
 
     /** The module each thread of Maven is at; it may build several at a time. */
     private static final Map<Thread, String> DIRECTORIES =
             Collections.synchronizedMap(new WeakHashMap<Thread, String>());
+
+    /** What runs its tests. */
+    private static final Map<Thread, WeakReference<Object>> MOJOS =
+            Collections.synchronizedMap(new WeakHashMap<Thread, WeakReference<Object>>());
 
     private SurefireScan() {}
 
@@ -28,6 +38,16 @@ final class SurefireScan {
     static void executing(Object mojo) throws Throwable {
         if (BASE_DIRECTORY.exists(mojo)) {
             DIRECTORIES.put(Thread.currentThread(), BASE_DIRECTORY.text(mojo));
+            MOJOS.put(Thread.currentThread(), new WeakReference<>(mojo));
+        }
+    }
+
+    /** A build that breaks where it finds no test has found some, which are left out. */
+    private static void allowNoTests() throws Throwable {
+        WeakReference<Object> known = MOJOS.get(Thread.currentThread());
+        Object mojo = known == null ? null : known.get();
+        if (FAIL_IF_NO_TESTS.exists(mojo)) {
+            FAIL_IF_NO_TESTS.call(mojo, false);
         }
     }
 
@@ -44,7 +64,7 @@ final class SurefireScan {
     }
 
     /** Test classes were found; the list is not yet in use. */
-    static void found(Object classNames) {
+    static void found(Object classNames) throws Throwable {
         List<?> found = (List<?>) classNames;
         if (found == null || found.isEmpty()) {
             return;
@@ -57,6 +77,7 @@ final class SurefireScan {
         for (Iterator<?> it = found.iterator(); it.hasNext(); ) {
             if (counsel.leaveOutClass((String) it.next())) {
                 it.remove();
+                allowNoTests();
             }
         }
         order(found, counsel);

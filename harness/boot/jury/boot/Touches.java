@@ -43,11 +43,17 @@ final class Touches {
     static final int LOAD_CLASS = 120;
     static final int FIND_PROVIDERS = 121;
     static final int FIND_PACKAGE = 122;
+    static final int DELETE = 123;
+    static final int MOVE = 124;
+    static final int CALL_NATIVE = 125;
 
     private static final int PATH_QUESTION = 2;
     private static final int CLASS_QUESTION = 6;
     private static final int FIRST = LOOK;
-    private static final int LAST = FIND_PACKAGE;
+    /** A file came into being in a directory, or went; no method is hooked by this. */
+    private static final int CHANGE_DIRECTORY = 126;
+
+    private static final int LAST = CHANGE_DIRECTORY;
 
     /** Whoever starts the tests, and tools beside them. */
     private static final String[] BOOTERS = {
@@ -191,6 +197,12 @@ final class Touches {
                     mark(Uses.NATIVE_LIBRARY);
                 }
                 return;
+            case CALL_NATIVE:
+                // Mocking libraries and build tools may bring native helpers of their own.
+                if (!isBooting()) {
+                    mark(Uses.NATIVE_LIBRARY);
+                }
+                return;
             default:
                 touchedFile(action, receiver, first, second);
         }
@@ -312,8 +324,8 @@ final class Touches {
     private static void touchedFile(int action, Object receiver, Object first, Object second) {
         boolean onFile = receiver instanceof File || receiver instanceof Path;
         Object subject = onFile ? receiver : first;
-        if (action == COPY) {
-            file(READ, pathOf(subject));
+        if (action == COPY || action == MOVE) {
+            file(action == COPY ? READ : DELETE, pathOf(subject));
             file(WRITE, pathOf(onFile ? first : second));
         } else if (action == OPEN_CHANNEL) {
             file(isWriting(second) ? WRITE : READ, pathOf(subject));
@@ -365,7 +377,7 @@ final class Touches {
         boolean isThere = isThere(absolute);
         if (!isThere && (action == WRITE || action == CREATE)) {
             // It can be made only where there is a directory for it.
-            file(LOOK, absolute.substring(0, absolute.lastIndexOf('/')));
+            file(CHANGE_DIRECTORY, absolute.substring(0, absolute.lastIndexOf('/')));
             OWN.add(absolute);
             return;
         }
@@ -376,6 +388,10 @@ final class Touches {
         switch (action) {
             case WRITE:
             case CREATE:
+                TestFiles.wrote(path);
+                return;
+            case DELETE:
+                TestFiles.sawFile(path);
                 TestFiles.wrote(path);
                 return;
             case LIST:
@@ -391,6 +407,8 @@ final class Touches {
             case READ:
                 return TouchKind.FILE_READ;
             case WRITE:
+            case DELETE:
+            case CHANGE_DIRECTORY:
                 return TouchKind.FILE_WRITTEN;
             case LIST:
                 return TouchKind.DIRECTORY_LISTED;

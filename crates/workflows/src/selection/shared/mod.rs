@@ -195,7 +195,7 @@ impl Selection {
             counts: entry.counts,
             micros: entry.micros,
             tangle: String::new(),
-            launch: None,
+            launches: Vec::new(),
         });
     }
 
