@@ -159,6 +159,16 @@ fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
     assert!(known.iter().all(|(class, _)| class != "teashop.MoneyTests"));
 }
 
+#[test]
+fn a_class_that_has_lost_its_tests_is_not_waited_for() {
+    let sample = watched_demo();
+    sample.write(MONEY_TESTS, "package teashop; class MoneyTests {}");
+    assert_eq!(ran(&test(&sample, &[], 0)), [""; 0]);
+    let settled = test(&sample, &[], 0);
+    assert_eq!(settled["selection"]["build_started"], false);
+    assert_eq!(settled["selection"]["left_out_classes"], 5);
+}
+
 const TOUCHY: &str = "
     package teashop;
     class TouchyTests {

@@ -254,7 +254,11 @@ impl Selection {
         if !collected {
             new.retain(|unit, version| self.is_telling(unit, version));
         }
-        let vanished = self.vanished();
+        let is_whole = succeeded && !interrupted && !self.tests_named && !self.settings.narrows();
+        let mut vanished = self.vanished();
+        if is_whole {
+            vanished.extend(self.emptied(&conclusion.run));
+        }
         forgotten.extend(vanished.iter().cloned());
         forgotten.extend(self.superseded(new.keys().chain(&forgotten)));
         for name in &forgotten {
@@ -277,7 +281,6 @@ impl Selection {
         // What ran uncollected may depend on things that nobody would look at, and class files alone
         // may have left out units of which no evidence speaks.
         let all_known = (collected || conclusion.run.is_empty()) && self.statics.is_none();
-        let is_whole = succeeded && !interrupted && !self.tests_named && !self.settings.narrows();
         if all_known && is_whole {
             dependencies.settled = self.settle();
         }
@@ -630,6 +633,36 @@ impl Selection {
             }
         }
         vanished
+    }
+
+    /// Units that had to run in a build that went well, and of which no test came to light: their classes are
+    /// there, but hold no tests any more. They would be waited for in vain in every run.
+    fn emptied(&self, run: &BTreeMap<UnitName, Vec<String>>) -> Vec<UnitName> {
+        let class = |name: &UnitName| (name.module.clone(), name.outermost_class().to_owned());
+        let ran: BTreeSet<(String, String)> = run.keys().map(class).collect();
+        let mut emptied = Vec::new();
+        for (module, advice) in &self.advice {
+            let is_missing = |(unit, advice): &(&String, &Advice)| {
+                let had_to_run = advice.wanted && !advice.reasons.is_empty();
+                had_to_run && !ran.contains(&(module.clone(), class_of(unit).to_owned()))
+            };
+            let missing: Vec<&String> = (advice.iter().filter(is_missing))
+                .map(|(unit, _)| unit)
+                .collect();
+            let Some(evidence) = self.modules.get(module).filter(|_| !missing.is_empty()) else {
+                continue;
+            };
+            // Another command may leave out what this one runs.
+            let changes = self.changes(evidence);
+            let is_ours =
+                |version: &UnitVersion| self.ran_by_this_command(version, evidence, &changes);
+            let ours = missing.into_iter().filter(|unit| {
+                let versions = evidence.units.get(*unit);
+                versions.is_some_and(|versions| versions.iter().any(is_ours))
+            });
+            emptied.extend(ours.map(|unit| UnitName::new(module, unit)));
+        }
+        emptied
     }
 
     /// Adds what is new to what was known, and both to what is to be stored.

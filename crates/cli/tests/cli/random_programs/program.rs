@@ -178,6 +178,11 @@ impl Program {
         TESTS - usize::from(self.lacks_last_test)
     }
 
+    /// Whether one of its test classes has no test in it.
+    pub fn has_empty_class(&self) -> bool {
+        self.lacks_last_test
+    }
+
     /// A program that prints what each test sees.
     pub fn oracle(&self) -> (String, String) {
         let mut text = String::from("public class Oracle {\n  public static void print() {\n");
