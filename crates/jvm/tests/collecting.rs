@@ -54,6 +54,11 @@ impl Project {
             "files/new.txt",
             "files/listed-old/a",
             "files/listed-new/b",
+            "files/doomed-old.txt",
+            "files/doomed-new.txt",
+            "files/moved-old.txt",
+            "files/moved-new.txt",
+            "files/filled/theirs.txt",
         ] {
             let file = project.root().join(file);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -199,6 +204,13 @@ impl Seen {
             .filter(|touch| kinds.contains(&touch.kind))
             .map(|touch| touch.name.replace(&root, ""))
             .collect()
+    }
+
+    /// Java 22 and later call native code without JNI.
+    fn has_foreign_functions(&self) -> bool {
+        let launch = self.evidence.launch.as_ref().unwrap();
+        let feature = launch.java_version.split(['.', '+', '-']).next().unwrap();
+        feature.parse::<u32>().unwrap() >= 22
     }
 
     fn marks(&self, test: &str) -> u8 {
@@ -396,6 +408,25 @@ fn files_are_seen_in_the_old_way_and_the_new() {
 }
 
 #[test]
+fn what_a_test_removes_counts_as_written_and_so_does_a_directory_that_it_fills() {
+    on_every_jdk(false, &["RemovalTest"], |seen| {
+        let written = seen.touches("RemovalTest", &[TouchKind::FileWritten]);
+        assert_eq!(
+            written,
+            set([
+                "files/doomed-new.txt",
+                "files/doomed-old.txt",
+                "files/filled",
+                "files/listed-new",
+                "files/listed-old",
+                "files/moved-new.txt",
+                "files/moved-old.txt",
+            ])
+        );
+    });
+}
+
+#[test]
 fn what_a_test_makes_for_itself_is_no_dependency() {
     on_every_jdk(false, &["FilesTest"], |seen| {
         let kinds = [
@@ -428,6 +459,7 @@ fn processes_sockets_and_libraries_leave_their_marks() {
         "DatagramTest",
         "FixedPortTest",
         "LibraryTest",
+        "ForeignTest",
         "ListenedTest",
         "BuildTest",
     ];
@@ -439,6 +471,11 @@ fn processes_sockets_and_libraries_leave_their_marks() {
         assert_eq!(seen.marks("DatagramTest"), Uses::NETWORK);
         assert_eq!(seen.marks("FixedPortTest"), Uses::NETWORK);
         assert_eq!(seen.marks("LibraryTest"), Uses::NATIVE_LIBRARY);
+        let native = match seen.has_foreign_functions() {
+            true => Uses::NATIVE_LIBRARY,
+            false => 0,
+        };
+        assert_eq!(seen.marks("ForeignTest"), native);
         assert_eq!(seen.marks("ListenedTest"), 0);
         assert_eq!(seen.marks("BuildTest"), Uses::NETWORK);
     });
