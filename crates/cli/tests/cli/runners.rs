@@ -1,6 +1,6 @@
 //! Tests of JUnit 3, JUnit 4 and TestNG are left out whoever runs them, be it a mere `java`.
 
-use jury_testkit::{Jdk, Sample, run};
+use jury_testkit::{Jdk, Sample, provide, run, succeed};
 use serde_json::Value;
 
 use crate::JURY;
@@ -166,4 +166,30 @@ fn classes_that_testng_ties_to_one_another_run_together() {
         write_test(&sample, "RainTest", annotation, "new Celsius(3);");
         assert_eq!(maven(&sample).len(), together, "{annotation}");
     }
+}
+
+#[test]
+fn both_tasks_of_ant_leave_out_what_an_edit_cannot_affect() {
+    provide("ant", &["ant", "ant-optional"]);
+    let sample = Sample::copy("ant");
+    let mut fetch = sample.command("mvn", &Jdk::any());
+    succeed(
+        fetch
+            .args(["-B", "-q", "-f", "libraries.xml"])
+            .arg("dependency:copy-dependencies"),
+    );
+    let ant = || {
+        let mut command = sample.command(JURY, &Jdk::any());
+        command.args(["test", "--format", "json", "--", "ant", "test"]);
+        units(&run(&mut command).exits(0).json())
+    };
+    assert_eq!(ant(), ["brewery.BeerTests", "brewery.MildBeerTest"]);
+    sample.edit(
+        "src/test/java/brewery/MildBeerTest.java",
+        "150, 1",
+        "150, 2",
+    );
+    assert_eq!(ant(), ["brewery.MildBeerTest"]);
+    sample.edit("src/test/java/brewery/BeerTests.java", "200, 10", "300, 10");
+    assert_eq!(ant(), ["brewery.BeerTests"]);
 }

@@ -292,3 +292,41 @@ fn methods_that_may_depend_on_each_other_stay_one_unit_and_jury_says_why() {
         .collect();
     assert_eq!(told, expected);
 }
+
+/// By Maven, in JVMs that run side by side.
+fn forked(sample: &Sample, exit: i32) -> Value {
+    let mut command = sample.command(JURY, &Jdk::any());
+    command.args(["test", "--granularity", "method", "--format", "json"]);
+    command.args(["--", "mvn", "-q", "test", "-DforkCount=2"]);
+    run(&mut command).exits(exit).json()
+}
+
+const OLD_TESTS: &str = "
+    package teashop;
+    public class OldTests extends junit.framework.TestCase {
+        public void testHalves() { assertEquals(50, Money.cents(100).percent(50).toCents()); }
+        public void testCounts() { assertEquals(2, Integer.parseInt(\"2\")); }
+    }";
+
+#[test]
+fn methods_are_told_apart_under_maven_in_several_jvms_and_in_junit_3() {
+    let sample = Sample::copy("demo");
+    let vintage = "<dependency><groupId>org.junit.vintage</groupId>
+        <artifactId>junit-vintage-engine</artifactId><version>5.13.4</version>
+        <scope>test</scope></dependency></dependencies>";
+    sample.edit("pom.xml", "</dependencies>", vintage);
+    sample.write("src/test/java/teashop/OldTests.java", OLD_TESTS);
+    forked(&sample, 0);
+    sample.edit(MONEY, "cents * percent / 100", "percent * cents / 100");
+    let edited = forked(&sample, 0);
+    let ran = ran(&edited);
+    for (unit, runs) in [
+        ("OldTests#testHalves", true),
+        ("OldTests#testCounts", false),
+        ("MoneyTests#takesShares", true),
+        ("MoneyTests#adds", false),
+    ] {
+        assert_eq!(ran.contains(&unit.to_owned()), runs, "{unit}: {ran:?}");
+    }
+    assert_eq!(forked(&sample, 0)["selection"]["build_started"], false);
+}
