@@ -112,6 +112,8 @@ pub struct WatchedRun {
     pub build_millis: u64,
     /// What Jury itself added after the build.
     pub own_millis: u64,
+    /// From the start to the answer, retries included.
+    pub total_millis: u64,
 }
 
 /// What runs or is left out as a whole: an outermost test class, or a test method.

@@ -6,13 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
+use std::time::Instant;
 
 use jury_jvm::Stream;
 use jury_model::{Exit, RedTest, RunUnit, UnitName, WatchedRun};
 
 use crate::WorkflowError;
 use crate::selection::{SelectionSettings, Wanted};
-use crate::watch::{WatchRequest, watch_once};
+use crate::watch::{WatchRequest, millis_since, watch_once};
 
 /// Tests that were red in an earlier attempt of the same command, by module and label.
 #[derive(Debug, Default)]
@@ -71,6 +72,7 @@ pub fn watch(
     request: &WatchRequest<'_>,
     mut show: impl FnMut(Stream, &[u8]),
 ) -> Result<WatchedRun, WorkflowError> {
+    let clock = Instant::now();
     let mut suspects = Suspects::default();
     let mut run = watch_once(request, &suspects, &mut show)?;
     let selection = SelectionSettings {
@@ -99,6 +101,7 @@ pub fn watch(
     let settled = suspects.settle(&run.selected.run, &run.red, interrupted);
     run.flaky = settled.flaky;
     run.red.extend(settled.still_red);
+    run.total_millis = millis_since(clock);
     Ok(run)
 }
 

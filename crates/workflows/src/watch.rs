@@ -370,6 +370,7 @@ fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
         notices: Vec::new(),
         build_millis: 0,
         own_millis: 0,
+        total_millis: 0,
     }
 }
 
@@ -593,7 +594,7 @@ fn build_status(status: ExitStatus) -> BuildStatus {
     }
 }
 
-fn millis_since(clock: Instant) -> u64 {
+pub(crate) fn millis_since(clock: Instant) -> u64 {
     millis(clock.elapsed())
 }
 

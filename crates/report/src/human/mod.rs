@@ -93,13 +93,14 @@ pub fn watched(run: &WatchedRun) -> String {
     };
     let _ = writeln!(
         out,
-        "  {FAINT}{watched}build {}, analysis {}, {}{FAINT:#}",
+        "  {FAINT}{watched}build {}, analysis {}, {}; {} in all{FAINT:#}",
         millis(run.build_millis),
         millis(run.selected.analysis_millis),
         match run.selected.collected {
             true => format!("collection {}", millis(run.selected.collection_millis)),
             false => "nothing collected".to_owned(),
         },
+        millis(run.total_millis),
     );
     out
 }
@@ -578,6 +579,7 @@ mod tests {
             notices: vec![Notice::with_hint("one class is odd", "look at it")],
             build_millis: 4200,
             own_millis: 12,
+            total_millis: 4300,
         }
     }
 
@@ -591,7 +593,7 @@ mod tests {
           hint: look at it
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
-          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
+          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms; 4.3 s in all
         ");
     }
 
@@ -628,7 +630,7 @@ mod tests {
         jury ok: 1 test, 1 passed
           red tests were run 2 times: 1 flaky, 0 still red
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
-          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
+          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms; 4.3 s in all
         ");
     }
 
@@ -650,7 +652,7 @@ mod tests {
           missed a.DTest: was 1 test, 1 passed; now 1 test, 1 failed
             it was not known to use file `fares.txt`
           audit: 3 test classes would have been left out; 1 ended otherwise
-          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms
+          watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms; 4.3 s in all
         ");
     }
 

@@ -49,6 +49,7 @@ pub fn watched(run: &WatchedRun) -> String {
             notices: run.notices.iter().map(NoticeJson::from).collect(),
             build_millis: run.build_millis,
             own_millis: run.own_millis,
+            total_millis: run.total_millis,
         },
     )
 }
@@ -143,6 +144,7 @@ struct WatchedJson<'a> {
     notices: Vec<NoticeJson<'a>>,
     build_millis: u64,
     own_millis: u64,
+    total_millis: u64,
 }
 
 #[derive(Serialize)]
