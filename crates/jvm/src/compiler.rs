@@ -15,7 +15,7 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// Compiles into a directory; no complaints mean that all went well.
+/// Compiles these sources and no others into an empty directory; no complaints mean that all went well.
 pub fn compile(
     recipe: &Recipe,
     sources: &[PathBuf],
@@ -31,6 +31,10 @@ pub fn compile(
         .arg(output)
         .arg("-cp")
         .arg(class_path)
+        // Sources that lie among the classes would be compiled as well, and their classes written. What has
+        // just been made for the classes holds no source.
+        .args(["-implicit:none", "-sourcepath"])
+        .arg(output)
         .args(sources)
         // Complaints are read, so they must be in the language that is expected.
         .args(["-J-Duser.language=en"])

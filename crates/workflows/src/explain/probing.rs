@@ -109,7 +109,7 @@ fn ask(
     if drafts.is_empty() || room.is_cancelled() {
         return Ok(Vec::new());
     }
-    let compiled = compile_drafts(recipe, &drafts)?;
+    let compiled = compile_drafts(&jury_jvm::compile, recipe, &drafts)?;
     let mut numbers = numbers.into_iter();
     for (each, number) in placed.iter_mut().flatten().zip(&mut numbers) {
         each.line = compiled.lines[number];

@@ -223,7 +223,7 @@ fn round(
             proposal: &one.proposal,
         })
         .collect();
-    let compiled = compile_drafts(recipe, &drafts)?;
+    let compiled = compile_drafts(&jury_jvm::compile, recipe, &drafts)?;
     for (one, line) in tried.iter_mut().zip(&compiled.lines) {
         match line {
             Some(line) => one.line = *line,
