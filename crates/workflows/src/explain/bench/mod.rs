@@ -88,7 +88,12 @@ impl<'a> Bench<'a> {
             if self.room.is_cancelled() {
                 break;
             }
-            found.push(self.look_at(unit, survivor, &mut known)?);
+            let evidence = self.look_at(unit, survivor, &mut known)?;
+            // What was cut short says nothing of what was still to come.
+            if self.room.is_cancelled() {
+                break;
+            }
+            found.push(evidence);
         }
         Ok(found)
     }
