@@ -57,7 +57,12 @@ pub fn verified(run: &VerifyRun) -> String {
         .filter(|(_, (_, all))| *all > 0)
         .map(|(symptom, (solved, all))| format!("{solved} of {all} {symptom}"))
         .collect();
-    let _ = writeln!(out, "{STRONG}jury{STRONG:#} solved: {}", counts.join(", "));
+    let counts = if counts.is_empty() {
+        "nothing was explained before".to_owned()
+    } else {
+        format!("solved: {}", counts.join(", "))
+    };
+    let _ = writeln!(out, "{STRONG}jury{STRONG:#} {counts}");
     out
 }
 
