@@ -120,7 +120,10 @@ pub fn explain(
         &mut progress,
     )?;
     if request.stage == Stage::Infection {
-        notices.extend(set_aside(&mut explained));
+        // Nobody has looked yet whether a test could see it.
+        let symptoms = explained.iter_mut().map(|each| &mut each.explanation.symptom);
+        let lost = symptoms.filter(|symptom| **symptom == Symptom::NoPropagation);
+        lost.for_each(|symptom| *symptom = Symptom::Infected);
     }
     let (mut explanations, proven) = with_assertions(
         &room,
@@ -167,17 +170,6 @@ pub fn explain(
         explain_millis: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
     };
     Ok((run, mutated))
-}
-
-/// Those that make a difference have no symptom yet.
-fn set_aside(explained: &mut Vec<Explained>) -> Option<Notice> {
-    let all = explained.len();
-    explained.retain(|each| each.explanation.symptom == Symptom::NoInfection);
-    let infected = all - explained.len();
-    (infected > 0).then(|| {
-        let message = format!("{infected} of {all} mutants make a difference after a call");
-        Notice::with_hint(message, "a later stage says whether a test could see it")
-    })
 }
 
 /// Adds an assertion to each weak oracle for which one can be proven.
