@@ -25,7 +25,7 @@ use jury_model::Notice;
 pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
 use self::evidence::Known;
-pub(super) use self::jvms::{Spares, TestJvms, Workers};
+pub(super) use self::jvms::{Batch, Spares, TestJvm, TestJvms, Workers};
 use self::survey::Survey;
 use self::warm::Warm;
 use super::Stage;
