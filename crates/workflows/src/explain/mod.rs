@@ -229,11 +229,13 @@ fn with_assertions(
         wanted.push(Wanted {
             explanation: index,
             switch: one.switch,
+            is_hidden: one.is_hidden,
             candidates: one.candidates,
         });
         inquiries.push(Inquiry {
             explanation: index,
             switch: one.switch,
+            is_hidden: one.is_hidden,
             planned: one.planned,
         });
         explanations.push(one.explanation);

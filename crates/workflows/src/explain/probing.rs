@@ -28,6 +28,8 @@ pub(super) struct Inquiry {
     /// Its place among the explanations.
     pub explanation: usize,
     pub switch: u32,
+    /// Only fresh JVMs show it.
+    pub is_hidden: bool,
     /// The likeliest first.
     pub planned: Vec<Planned>,
 }
@@ -155,6 +157,7 @@ fn ask(
             wanted.push(Wanted {
                 explanation: inquiry.explanation,
                 switch: inquiry.switch,
+                is_hidden: inquiry.is_hidden,
                 candidates,
             });
         }

@@ -34,6 +34,8 @@ pub(super) struct Wanted {
     /// Its place among the explanations.
     pub explanation: usize,
     pub switch: u32,
+    /// Only fresh JVMs show it.
+    pub is_hidden: bool,
     /// The likeliest first.
     pub candidates: Vec<Candidate>,
 }
@@ -268,22 +270,25 @@ impl<'a> Prover<'a> {
                     continue;
                 }
                 let (one, line) = (candidates[number], compiled.lines[number]);
-                let mutant = wanted[*index].switch;
+                let Wanted {
+                    switch, is_hidden, ..
+                } = wanted[*index];
                 let try_in = |runner: &mut Runner<'_>| -> Result<Verdict, JvmError> {
-                    let said = runner.run(&[one.test], Some(mutant))?;
-                    Ok(of_mutant(
-                        one,
-                        line.unwrap_or_default(),
-                        said.get(&one.test),
-                    ))
+                    let said = runner.run_one(one.test, Some(switch))?;
+                    Ok(of_mutant(one, line.unwrap_or_default(), &said))
                 };
-                verdicts[number] = try_in(&mut runner)?;
-                if verdicts[number] == Verdict::Refuted && !self.room.is_cancelled() {
+                let fresh = || Runner::new(self.room, self.jvms, &change);
+                verdicts[number] = match try_in(&mut runner)? {
                     // What the original left behind, such as a cache, may hide the mutant; what the mutant
                     // leaves behind concerns no other.
-                    let mut fresh = Runner::new(self.room, self.jvms, &change);
-                    verdicts[number] = try_in(&mut fresh)?;
-                }
+                    Verdict::Refuted if is_hidden => try_in(&mut fresh())?,
+                    // What a mutant left behind, this one or another, proves nothing.
+                    Verdict::Proven if !runner.run_one(one.test, None)?.passed() => {
+                        runner = fresh();
+                        try_in(&mut fresh())?
+                    }
+                    verdict => verdict,
+                };
             }
         }
         Ok(chosen.into_iter().zip(verdicts).collect())
@@ -534,16 +539,11 @@ fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<usize> {
 }
 
 /// What it means for an assertion how its test ended with the mutant on.
-fn of_mutant(candidate: &Candidate, line: usize, answer: Option<&Answer>) -> Verdict {
-    match answer {
-        Some(Answer {
-            outcome: Some(Outcome::Failed),
-            trace,
-        }) => match candidate.fails(line, trace) {
-            true => Verdict::Proven,
-            // The assertion of another mutant came first.
-            false => Verdict::Open,
-        },
+fn of_mutant(candidate: &Candidate, line: usize, answer: &Answer) -> Verdict {
+    match answer.outcome {
+        Some(Outcome::Failed) if candidate.fails(line, &answer.trace) => Verdict::Proven,
+        // The assertion of another mutant came first.
+        Some(Outcome::Failed) => Verdict::Open,
         _ => Verdict::Refuted,
     }
 }

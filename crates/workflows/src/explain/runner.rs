@@ -64,6 +64,9 @@ impl<'a> Runner<'a> {
         let mut answers = BTreeMap::new();
         for is_again in [false, true] {
             for batch in self.batches(tests, &answers) {
+                if self.room.is_cancelled() {
+                    break;
+                }
                 if is_again {
                     self.jvm = None;
                 }
@@ -74,6 +77,11 @@ impl<'a> Runner<'a> {
             answers.entry(*test).or_default();
         }
         Ok(answers)
+    }
+
+    pub fn run_one(&mut self, test: usize, mutant: Option<u32>) -> Result<Answer, JvmError> {
+        let mut answers = self.run(&[test], mutant)?;
+        Ok(answers.remove(&test).unwrap_or_default())
     }
 
     /// Tests without an answer, those of one recipe and engine together.

@@ -24,6 +24,8 @@ pub(super) struct Run<'r> {
     /// The changed sources, if there are any.
     pub text: &'r str,
     pub is_elsewhere: bool,
+    /// Mutants that have been on in this JVM.
+    pub before: &'r [u32],
     /// How many JVMs were started before this one.
     pub jvm: usize,
     pub cancelled: &'r AtomicBool,
@@ -67,6 +69,7 @@ struct Player {
     script: &'static Script,
     text: String,
     is_elsewhere: bool,
+    before: Vec<u32>,
     jvm: usize,
 }
 
@@ -83,6 +86,7 @@ impl TestJvms for Players {
             is_elsewhere: recipe
                 .jvm_flags
                 .contains(&"-Duser.name=elsewhere".to_owned()),
+            before: Vec::new(),
             jvm: self.started.fetch_add(1, Ordering::Relaxed),
         }))
     }
@@ -92,6 +96,7 @@ impl TestJvm for Player {
     fn warm_up(&mut self, _: &Engine, _: &AtomicBool) {}
 
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd {
+        self.before.extend(batch.mutant);
         for (number, (id, _)) in batch.tests.iter().enumerate() {
             if batch.cancelled.load(Ordering::Relaxed) {
                 return BatchEnd::Cancelled;
@@ -101,6 +106,7 @@ impl TestJvm for Player {
                 mutant: batch.mutant,
                 text: &self.text,
                 is_elsewhere: self.is_elsewhere,
+                before: &self.before,
                 jvm: self.jvm,
                 cancelled: batch.cancelled,
             });

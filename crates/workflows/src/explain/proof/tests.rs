@@ -1,6 +1,6 @@
 //! What is made of tests that fail, of JVMs that are lost and of statements that get in each other's way.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jury_explain::Side;
 
@@ -19,6 +19,7 @@ fn check(
         .map(|(index, (switch, statements))| Wanted {
             explanation: index,
             switch: *switch,
+            is_hidden: true,
             candidates: (statements.iter())
                 .map(|statement| candidate(&source, statement, Side::Before))
                 .collect(),
@@ -60,12 +61,23 @@ fn a_test_that_is_lost_with_its_jvm_is_run_again() {
     static LOST: AtomicUsize = AtomicUsize::new(0);
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();"]),
-        (None, "a") if LOST.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0 => Ends::Lost,
+        (None, "a") if LOST.fetch_add(1, Ordering::Relaxed) == 0 => Ends::Lost,
         (None, "b") => run.at(&["x();"]),
         _ => Ends::Passes,
     };
     // The test behind the lost one is the one that fails.
     assert!(check(script, &[(1, &["x();"])]).is_empty());
+}
+
+#[test]
+fn a_test_that_is_lost_once_more_when_it_is_alone_has_another_chance() {
+    static LOST: AtomicUsize = AtomicUsize::new(0);
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "a") if LOST.fetch_add(1, Ordering::Relaxed) < 2 => Ends::Lost,
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
 }
 
 #[test]
@@ -145,6 +157,17 @@ fn what_the_original_left_behind_hides_no_mutant() {
 }
 
 #[test]
+fn what_another_mutant_left_behind_proves_nothing() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (_, "a") if run.before.contains(&1) => run.at(&["y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["1 x();"]);
+}
+
+#[test]
 fn what_fails_elsewhere_holds_here_only() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();", "y();"]),
@@ -160,8 +183,7 @@ fn nothing_is_proven_once_the_run_is_cancelled() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();"]),
         (None, "c") => {
-            run.cancelled
-                .store(true, std::sync::atomic::Ordering::Relaxed);
+            run.cancelled.store(true, Ordering::Relaxed);
             Ends::Passes
         }
         _ => Ends::Passes,
