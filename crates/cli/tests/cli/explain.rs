@@ -273,7 +273,12 @@ fn what_a_helper_sees_is_asserted_where_it_was_called() {
 #[test]
 fn what_holds_here_or_today_only_is_not_asserted() {
     let sample = tried("weak_oracles");
-    let explanations = explained(&sample, &["--mutant", "#day()", "--mutant", "#place()"]);
+    let mutants = ["#day()", "#place()", "#year()I#0", "#printers()I#0"];
+    let asked: Vec<&str> = mutants
+        .iter()
+        .flat_map(|each| ["--mutant", *each])
+        .collect();
+    let explanations = explained(&sample, &asked);
     let mut told: Vec<String> = explanations
         .iter()
         .map(|each| {
@@ -283,7 +288,8 @@ fn what_holds_here_or_today_only_is_not_asserted() {
         .collect();
     told.sort();
     let (day, place) = ("\"day\" true null", "\"place\" true null");
-    assert_eq!(told, [day, day, place, place]);
+    let (printers, year) = ("\"printers\" true null", "\"year\" true null");
+    assert_eq!(told, [day, day, place, place, printers, year]);
 }
 
 #[test]
