@@ -140,6 +140,9 @@ fn compare(explained: Vec<(String, Symptom)>, run: Option<&MutationRun>) -> Veri
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
 
     fn mutants(ids: &[&str]) -> Vec<MutantId> {
@@ -162,6 +165,27 @@ mod tests {
             (extreme, classic),
             (vec!["void".to_owned(), "\"A\"".to_owned()], vec!["math"])
         );
+    }
+
+    #[test]
+    fn where_nothing_was_explained_nothing_is_tried() {
+        let request = MutateRequest {
+            root: Path::new("/no/such/project"),
+            state_dir: Path::new("/no/such/project/.jury"),
+            classes: &[],
+            settings: &MutateSettings::default(),
+            classic: &[],
+            since: None,
+            shard: None,
+            merge: &[],
+            fresh: false,
+            confirm: false,
+            matrix: false,
+            jobs: 1,
+            cancelled: &AtomicBool::new(false),
+        };
+        let run = verify(&request, Vec::new(), |_| ()).unwrap();
+        assert_eq!(run.exit, Exit::Clean);
     }
 
     #[test]

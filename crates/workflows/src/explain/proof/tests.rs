@@ -1,6 +1,7 @@
 //! What is made of tests that fail, of JVMs that are lost and of statements that get in each other's way.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use jury_explain::Side;
 
@@ -88,6 +89,16 @@ fn a_test_that_never_comes_to_an_end_does_not_pass() {
         _ => Ends::Passes,
     };
     assert_eq!(check(script, &[(1, &["x();", "y();"])]), ["1 y();"]);
+}
+
+#[test]
+fn a_slow_test_has_time_to_pass() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "c") if run.limit < Duration::from_secs(10 * 60) => Ends::Lost,
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
 }
 
 #[test]
