@@ -21,7 +21,18 @@ pub fn compile(
     sources: &[PathBuf],
     output: &Path,
 ) -> Result<Vec<Complaint>, JvmError> {
-    let paths = recipe.class_path.iter().chain(&recipe.module_path);
+    let patched = recipe.module_flags.iter().filter_map(|flag| {
+        let patch = flag.strip_prefix("--patch-module=")?;
+        Some(patch.split_once('=')?.1)
+    });
+    let patched: Vec<String> = patched
+        .flat_map(|paths| paths.split(':'))
+        .map(str::to_owned)
+        .collect();
+    let paths = patched
+        .iter()
+        .chain(&recipe.class_path)
+        .chain(&recipe.module_path);
     // ok: a path with the separator inside cannot have been an entry of the original path either.
     let class_path = std::env::join_paths(paths.map(PathBuf::from)).unwrap_or_default();
     let program = Path::new(&recipe.java_home).join("bin/javac");

@@ -39,15 +39,25 @@ impl Compiled {
 
     /// The recipe with the changed classes in front.
     pub fn recipe(&self, recipe: &Recipe) -> Recipe {
-        let mut changed = recipe.clone();
-        let classes = self.classes().display().to_string();
-        changed.class_path.insert(0, classes);
-        changed
+        in_front(&self.classes().display().to_string(), recipe)
     }
 
     pub fn is_empty(&self) -> bool {
         self.lines.iter().all(Option::is_none)
     }
+}
+
+/// Tests that are patched into a module are not looked for on the class path.
+fn in_front(classes: &str, recipe: &Recipe) -> Recipe {
+    let mut changed = recipe.clone();
+    changed.class_path.insert(0, classes.to_owned());
+    for flag in &mut changed.module_flags {
+        let patch = flag.strip_prefix("--patch-module=");
+        if let Some((module, paths)) = patch.and_then(|patch| patch.split_once('=')) {
+            *flag = format!("--patch-module={module}={classes}:{paths}");
+        }
+    }
+    changed
 }
 
 /// Compiles sources into a directory, as [`jury_jvm::compile`] does.
@@ -178,6 +188,20 @@ mod tests {
         });
         let compiled = compile_drafts(compile, &sample_recipe(), &drafts).unwrap();
         compiled.lines
+    }
+
+    #[test]
+    fn changed_classes_come_before_those_of_the_build() {
+        let mut recipe = sample_recipe();
+        recipe.class_path = vec!["tests".into()];
+        recipe.module_flags = vec![
+            "--patch-module=m=tests:more".into(),
+            "--add-reads=m=n".into(),
+        ];
+        let changed = in_front("changed", &recipe);
+        assert_eq!(changed.class_path, ["changed", "tests"]);
+        let flags = ["--patch-module=m=changed:tests:more", "--add-reads=m=n"];
+        assert_eq!(changed.module_flags, flags);
     }
 
     #[test]
