@@ -635,7 +635,8 @@ pub struct ExplainArgs {
     /// Only mutants whose id contains this; may be repeated.
     #[arg(long = "mutant", value_name = "ID")]
     pub ids: Vec<String>,
-    /// Only these symptoms: `weak-oracle`, `no-propagation`, `no-infection`, `not-reached`.
+    /// Only these symptoms: `weak-oracle`, `no-propagation`, `no-infection`, `not-reached`; with
+    /// `--stage infection` also `infected`.
     #[arg(long, value_name = "SYMPTOMS", value_delimiter = ',')]
     pub only: Vec<Symptom>,
     /// Say which mutants of an earlier JSON answer a test notices now.

@@ -196,19 +196,25 @@ impl Proposal {
     }
 }
 
-/// The source with edits made, which must not overlap, and the line of each proposal's statement.
+/// The source with edits made, which must not overlap, and the line of each proposal's statement. Lines end as
+/// they do in the source.
 pub fn apply(source: &str, proposals: &[&Proposal]) -> (String, Vec<usize>) {
     let mut order: Vec<usize> = (0..proposals.len()).collect();
     order.sort_by_key(|index| (proposals[*index].range.start, proposals[*index].range.end));
     let mut edited = String::with_capacity(source.len() + 100 * proposals.len());
     let mut lines = vec![0; proposals.len()];
     let mut copied = 0;
+    let ending = match source.split_once('\n') {
+        Some((first, _)) if first.ends_with('\r') => "\r\n",
+        _ => "\n",
+    };
     for index in order {
         let proposal = proposals[index];
         edited.push_str(&source[copied..proposal.range.start]);
         let line = edited.bytes().filter(|byte| *byte == b'\n').count() + 1;
         lines[index] = line + proposal.line_within;
-        edited.push_str(&proposal.replacement);
+        let lines = proposal.replacement.replace("\r\n", "\n");
+        edited.push_str(&lines.replace('\n', ending));
         copied = proposal.range.end;
     }
     edited.push_str(&source[copied..]);
@@ -405,6 +411,24 @@ mod tests {
     fn a_field_is_not_asserted_as_such() {
         let found = check("use(n);", variable("n"), ("La/B;", ".version#value", "J1"));
         assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
+    fn lines_end_as_in_the_source() {
+        let source = "class T {\r\n    void t() {\r\n        a();\r\n    }\r\n}\r\n";
+        let start = source.find("a();").unwrap();
+        let spot = Spot {
+            statement: start..start + 4,
+            leaves: false,
+        };
+        for side in [Side::Before, Side::After] {
+            let proposal = Proposal::at(source, "b(1,\r\n2);".into(), &spot, side);
+            let (edited, _) = apply(source, &[&proposal]);
+            assert!(edited.lines().count() > 5);
+            assert_eq!(edited.matches('\n').count(), edited.matches("\r\n").count());
+            let diff = diff("T.java", source, &proposal);
+            assert!(diff.contains("+        b(1,\r\n"), "{diff}");
+        }
     }
 
     #[test]

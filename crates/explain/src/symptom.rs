@@ -1,4 +1,4 @@
-//! The four ways in which a change can go unnoticed.
+//! The four ways in which a change can go unnoticed, and what is said of one before that is known.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,14 +14,17 @@ pub enum Symptom {
     NoPropagation,
     /// Something differs in the code of a test, and no assertion looks at it.
     WeakOracle,
+    /// Something differs after a call, and nobody has looked whether a test could see it.
+    Infected,
 }
 
 impl Symptom {
-    pub const ALL: [Symptom; 4] = [
+    pub const ALL: [Symptom; 5] = [
         Symptom::WeakOracle,
         Symptom::NoPropagation,
         Symptom::NoInfection,
         Symptom::NotReached,
+        Symptom::Infected,
     ];
 
     /// The word used in reports and on the command line.
@@ -31,6 +34,7 @@ impl Symptom {
             Symptom::NoInfection => "no-infection",
             Symptom::NoPropagation => "no-propagation",
             Symptom::WeakOracle => "weak-oracle",
+            Symptom::Infected => "infected",
         }
     }
 }

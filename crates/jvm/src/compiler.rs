@@ -15,13 +15,24 @@ pub struct Complaint {
     pub message: String,
 }
 
-/// Compiles into a directory; no complaints mean that all went well.
+/// Compiles these sources and no others into an empty directory; no complaints mean that all went well.
 pub fn compile(
     recipe: &Recipe,
     sources: &[PathBuf],
     output: &Path,
 ) -> Result<Vec<Complaint>, JvmError> {
-    let paths = recipe.class_path.iter().chain(&recipe.module_path);
+    let patched = recipe.module_flags.iter().filter_map(|flag| {
+        let patch = flag.strip_prefix("--patch-module=")?;
+        Some(patch.split_once('=')?.1)
+    });
+    let patched: Vec<String> = patched
+        .flat_map(|paths| paths.split(':'))
+        .map(str::to_owned)
+        .collect();
+    let paths = patched
+        .iter()
+        .chain(&recipe.class_path)
+        .chain(&recipe.module_path);
     // ok: a path with the separator inside cannot have been an entry of the original path either.
     let class_path = std::env::join_paths(paths.map(PathBuf::from)).unwrap_or_default();
     let program = Path::new(&recipe.java_home).join("bin/javac");
@@ -31,6 +42,10 @@ pub fn compile(
         .arg(output)
         .arg("-cp")
         .arg(class_path)
+        // Sources that lie among the classes would be compiled as well, and their classes written. What has
+        // just been made for the classes holds no source.
+        .args(["-implicit:none", "-sourcepath"])
+        .arg(output)
         .args(sources)
         // Complaints are read, so they must be in the language that is expected.
         .args(["-J-Duser.language=en"])

@@ -48,8 +48,6 @@ pub enum WorkflowError {
     },
     #[error("failed to write the baseline `{}`", .path.display())]
     WriteBaseline { path: PathBuf, source: io::Error },
-    #[error("failed to write assertions into the tests")]
-    Apply(#[source] io::Error),
     #[error("failed to unpack the sample project")]
     Demo(#[source] io::Error),
     #[error("`{}` was not written by Jury, so it is left alone", .0.display())]
@@ -116,7 +114,7 @@ impl WorkflowError {
             }
             WorkflowError::Demo(_) => "choose another directory with --keep",
             WorkflowError::ForeignHook(_) => "add the line `jury test` to it yourself",
-            WorkflowError::Apply(_) | WorkflowError::Hook { .. } | WorkflowError::Sweep(_) => {
+            WorkflowError::Hook { .. } | WorkflowError::Sweep(_) => {
                 return None;
             }
         };

@@ -273,7 +273,12 @@ fn what_a_helper_sees_is_asserted_where_it_was_called() {
 #[test]
 fn what_holds_here_or_today_only_is_not_asserted() {
     let sample = tried("weak_oracles");
-    let explanations = explained(&sample, &["--mutant", "#day()", "--mutant", "#place()"]);
+    let mutants = ["#day()", "#place()", "#year()I#0", "#printers()I#0"];
+    let asked: Vec<&str> = mutants
+        .iter()
+        .flat_map(|each| ["--mutant", *each])
+        .collect();
+    let explanations = explained(&sample, &asked);
     let mut told: Vec<String> = explanations
         .iter()
         .map(|each| {
@@ -283,7 +288,8 @@ fn what_holds_here_or_today_only_is_not_asserted() {
         .collect();
     told.sort();
     let (day, place) = ("\"day\" true null", "\"place\" true null");
-    assert_eq!(told, [day, day, place, place]);
+    let (printers, year) = ("\"printers\" true null", "\"year\" true null");
+    assert_eq!(told, [day, day, place, place, printers, year]);
 }
 
 #[test]
@@ -378,5 +384,102 @@ fn what_is_no_earlier_answer_is_refused() {
         ran.stderr.contains("`diary.txt` is no answer"),
         "{}",
         ran.stderr
+    );
+}
+
+/// A base class of tests, which two classes inherit with other values.
+fn with_shelves(sample: &Sample) {
+    sample.write(
+        "src/main/java/market/Shelf.java",
+        "package market;
+public class Shelf {
+    private int count;
+    private String label;
+    public void fill(int room) { count += room; }
+    public int count() { return count; }
+    public void mark(String text) { label = text.trim(); }
+    public String label() { return label; }
+}
+",
+    );
+    let contract = "package market;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+abstract class ShelfContract {
+    abstract int room();
+    @Test
+    void fills() {
+        Shelf shelf = new Shelf();
+        shelf.fill(room());
+        shelf.mark(\"full\");
+        Assertions.assertNotNull(shelf);
+    }
+}
+";
+    let contract = contract.replace('\n', "\r\n");
+    sample.write("src/test/java/market/ShelfContract.java", &contract);
+    for (name, room) in [("Small", 1), ("Large", 2)] {
+        let class = format!(
+            "package market;
+class {name}ShelfTests extends ShelfContract {{
+    int room() {{ return {room}; }}
+}}
+"
+        );
+        sample.write(
+            &format!("src/test/java/market/{name}ShelfTests.java"),
+            &class,
+        );
+    }
+}
+
+#[test]
+fn an_assertion_in_a_base_class_holds_in_every_class_that_inherits_it() {
+    let sample = Sample::copy("weak_oracles");
+    with_shelves(&sample);
+    let test = || succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    test();
+    let stage = ["Shelf", "--stage", "infection"];
+    assert_eq!(
+        symptoms(&explained(&sample, &stage)),
+        ["fill void infected", "mark void infected"]
+    );
+
+    let answer = sample.beside("shelves.json");
+    let answer = answer.to_str().expect("a plain path");
+    let format = ["--format", "json", "--output", answer];
+    let arguments = [&["explain", "Shelf", "--apply"], &format[..]].concat();
+    run(&mut jury(&sample, &arguments)).exits(1);
+    let written = std::fs::read_to_string(answer).unwrap();
+    let written: Value = serde_json::from_str(&written).unwrap();
+    let mut asserted: Vec<String> = (written["explanations"].as_array().unwrap().iter())
+        .map(|each| {
+            format!(
+                "{} {}",
+                each["method"], each["exposures"][0]["assertion"]["text"]
+            )
+        })
+        .collect();
+    asserted.sort();
+    let marked = r#""mark" "Assertions.assertNotNull(shelf.label());""#;
+    assert_eq!(asserted, [r#""fill" null"#, marked]);
+    let contract = sample
+        .path()
+        .join("src/test/java/market/ShelfContract.java");
+    let contract = std::fs::read_to_string(contract).unwrap();
+    assert!(contract.contains("shelf.label());\r\n"), "{contract}");
+    assert_eq!(
+        contract.matches('\n').count(),
+        contract.matches("\r\n").count()
+    );
+
+    // It holds in both classes. The mutants are made by the engine that made them.
+    test();
+    let verify = ["explain", "--engine", "classic", "--verify", answer];
+    let ran = run(&mut jury(&sample, &verify)).exits(1);
+    assert!(
+        ran.stdout.contains("solved: 1 of 2 weak-oracle"),
+        "{}",
+        ran.stdout
     );
 }

@@ -46,6 +46,11 @@ pub(crate) fn story(explanation: &Explanation) -> Vec<String> {
             infection.chain([lost.to_owned()]).collect()
         }
         Symptom::WeakOracle => weak_oracle(explanation),
+        Symptom::Infected => {
+            let infection = explanation.infection.iter();
+            let infection = infection.map(|infection| infected(explanation, infection));
+            infection.collect()
+        }
     }
 }
 
@@ -97,6 +102,9 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
                 .to_owned(),
         ),
         Symptom::WeakOracle => told(explanation).map(look_at),
+        Symptom::Infected => {
+            Some("`--stage propagation` says whether a test could see it".to_owned())
+        }
     }
 }
 
@@ -126,7 +134,7 @@ pub(crate) fn diff(explanation: &Explanation) -> Option<&str> {
 /// From the method to the test; long ones are cut in the middle.
 pub(crate) fn stack(explanation: &Explanation) -> Vec<&str> {
     let infection = match explanation.symptom {
-        Symptom::NoPropagation => explanation.infection.as_ref(),
+        Symptom::NoPropagation | Symptom::Infected => explanation.infection.as_ref(),
         _ => None,
     };
     let stack = infection.map_or(&[][..], |infection| &infection.stack[..]);

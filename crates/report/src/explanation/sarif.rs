@@ -42,6 +42,11 @@ fn rule(symptom: Symptom) -> Value {
             "No test runs the code.",
             "Add a test that runs it.",
         ),
+        Symptom::Infected => (
+            "Infected",
+            "The change makes a difference after a call.",
+            "See whether a test could notice it.",
+        ),
     };
     json!({
         "id": symptom.word(),
@@ -72,7 +77,7 @@ fn result(explanation: &Explanation) -> Value {
         "ruleId": symptom.word(),
         "ruleIndex": Symptom::ALL.iter().position(|each| *each == symptom),
         "level": match symptom {
-            Symptom::WeakOracle | Symptom::NoPropagation => "warning",
+            Symptom::WeakOracle | Symptom::NoPropagation | Symptom::Infected => "warning",
             Symptom::NoInfection | Symptom::NotReached => "note",
         },
         "message": { "text": message },

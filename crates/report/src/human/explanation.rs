@@ -57,7 +57,12 @@ pub fn verified(run: &VerifyRun) -> String {
         .filter(|(_, (_, all))| *all > 0)
         .map(|(symptom, (solved, all))| format!("{solved} of {all} {symptom}"))
         .collect();
-    let _ = writeln!(out, "{STRONG}jury{STRONG:#} solved: {}", counts.join(", "));
+    let counts = if counts.is_empty() {
+        "nothing was explained before".to_owned()
+    } else {
+        format!("solved: {}", counts.join(", "))
+    };
+    let _ = writeln!(out, "{STRONG}jury{STRONG:#} {counts}");
     out
 }
 
@@ -171,6 +176,26 @@ fn summary(out: &mut String, run: &ExplainRun) {
 
 #[cfg(test)]
 mod tests {
+    use jury_explain::Symptom;
+
+    #[test]
+    fn an_infected_mutant_is_told_with_where_it_shows() {
+        let mut run = crate::explanation::sample::run();
+        let lost = |symptom: &Symptom| *symptom == Symptom::NoPropagation;
+        run.explanations.retain(|each| lost(&each.symptom));
+        run.explanations[0].symptom = Symptom::Infected;
+        let told = anstream::adapter::strip_str(&super::explained(&run)).to_string();
+        for part in [
+            "infected shop.Card#isFull",
+            "; the original gives ",
+            "hint: `--stage propagation` says whether a test could see it",
+            "explained 1 unnoticed mutant: 1 infected",
+        ] {
+            assert!(told.contains(part), "{part}\n{told}");
+        }
+        assert!(!told.contains("No expression in the code"), "{told}");
+    }
+
     #[test]
     fn the_summary_says_where_differences_show() {
         let mut out = String::new();

@@ -20,6 +20,7 @@ pub fn explained(run: &ExplainRun) -> String {
                 no_propagation: run.count(Symptom::NoPropagation),
                 no_infection: run.count(Symptom::NoInfection),
                 not_reached: run.count(Symptom::NotReached),
+                infected: run.count(Symptom::Infected),
             },
             infections: run.infections(),
             weak_oracles,
@@ -113,6 +114,7 @@ struct CountsJson {
     no_propagation: usize,
     no_infection: usize,
     not_reached: usize,
+    infected: usize,
 }
 
 #[derive(Serialize)]

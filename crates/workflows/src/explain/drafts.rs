@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jury_explain::{JavaSource, Proposal, apply};
-use jury_jvm::{JvmError, compile};
+use jury_jvm::{Complaint, JvmError};
 use jury_model::Recipe;
 use tempfile::TempDir;
 
@@ -39,10 +39,7 @@ impl Compiled {
 
     /// The recipe with the changed classes in front.
     pub fn recipe(&self, recipe: &Recipe) -> Recipe {
-        let mut changed = recipe.clone();
-        let classes = self.classes().display().to_string();
-        changed.class_path.insert(0, classes);
-        changed
+        in_front(&self.classes().display().to_string(), recipe)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -50,8 +47,29 @@ impl Compiled {
     }
 }
 
+/// Tests that are patched into a module are not looked for on the class path.
+fn in_front(classes: &str, recipe: &Recipe) -> Recipe {
+    let mut changed = recipe.clone();
+    changed.class_path.insert(0, classes.to_owned());
+    for flag in &mut changed.module_flags {
+        let patch = flag.strip_prefix("--patch-module=");
+        if let Some((module, paths)) = patch.and_then(|patch| patch.split_once('=')) {
+            *flag = format!("--patch-module={module}={classes}:{paths}");
+        }
+    }
+    changed
+}
+
+/// Compiles sources into a directory, as [`jury_jvm::compile`] does.
+pub(super) type Compiler<'c> =
+    dyn Fn(&Recipe, &[PathBuf], &Path) -> Result<Vec<Complaint>, JvmError> + Sync + 'c;
+
 /// Compiles all drafts together; what does not compile is taken out, and the rest is compiled again.
-pub(super) fn compile_drafts(recipe: &Recipe, drafts: &[Draft<'_>]) -> Result<Compiled, JvmError> {
+pub(super) fn compile_drafts(
+    compile: &Compiler<'_>,
+    recipe: &Recipe,
+    drafts: &[Draft<'_>],
+) -> Result<Compiled, JvmError> {
     let directory = tempfile::tempdir().map_err(JvmError::Session)?;
     let sources = directory.path().join("sources");
     let mut compiled = Compiled {
@@ -59,7 +77,8 @@ pub(super) fn compile_drafts(recipe: &Recipe, drafts: &[Draft<'_>]) -> Result<Co
         lines: vec![Some(0); drafts.len()],
     };
     loop {
-        fs::create_dir_all(compiled.classes()).map_err(JvmError::Session)?;
+        // A class of a source that is taken out may have been written before.
+        renew(&compiled.classes()).map_err(JvmError::Session)?;
         let files = write(&sources, drafts, &mut compiled.lines).map_err(JvmError::Session)?;
         if files.is_empty() {
             return Ok(compiled);
@@ -68,6 +87,7 @@ pub(super) fn compile_drafts(recipe: &Recipe, drafts: &[Draft<'_>]) -> Result<Co
         if complaints.is_empty() {
             return Ok(compiled);
         }
+        let open = compiled.lines.iter().flatten().count();
         for complaint in complaints {
             let own: Vec<usize> = (0..drafts.len())
                 .filter(|index| compiled.lines[*index].is_some())
@@ -81,7 +101,19 @@ pub(super) fn compile_drafts(recipe: &Recipe, drafts: &[Draft<'_>]) -> Result<Co
                 compiled.lines[index] = None;
             }
         }
+        if compiled.lines.iter().flatten().count() == open {
+            // What it complains of stands in none of the drafts, and would be there again.
+            compiled.lines.fill(None);
+        }
     }
+}
+
+/// An empty directory.
+fn renew(directory: &Path) -> std::io::Result<()> {
+    if directory.exists() {
+        fs::remove_dir_all(directory)?;
+    }
+    fs::create_dir_all(directory)
 }
 
 /// Where the changed copy of a source goes: its name must stay, its directory must be its own.
@@ -115,4 +147,109 @@ fn write(
         fs::write(file, edited)?;
     }
     Ok(by_file.into_keys().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use jury_explain::{Side, Spot};
+
+    use super::*;
+    use crate::explain::bench::sample_recipe;
+
+    fn complaint(file: PathBuf, line: usize) -> Complaint {
+        Complaint {
+            file,
+            line,
+            message: "no".into(),
+        }
+    }
+
+    /// Which of three drafts for the lines of one source compile.
+    fn check(compile: &Compiler<'_>) -> Vec<Option<usize>> {
+        let text = "a;\nb;\nc;\n".to_owned();
+        let at = |start: usize| {
+            let spot = Spot {
+                statement: start..start + 2,
+                leaves: false,
+            };
+            Proposal::at(&text, "x;".into(), &spot, Side::Before)
+        };
+        let proposals = [at(0), at(3), at(6)];
+        let source = TestSource {
+            file: "/p/T.java".into(),
+            path: "T.java".into(),
+            java: JavaSource::parse(text.clone()).unwrap(),
+        };
+        let drafts = proposals.each_ref().map(|proposal| Draft {
+            source: &source,
+            proposal,
+        });
+        let compiled = compile_drafts(compile, &sample_recipe(), &drafts).unwrap();
+        compiled.lines
+    }
+
+    #[test]
+    fn changed_classes_come_before_those_of_the_build() {
+        let mut recipe = sample_recipe();
+        recipe.class_path = vec!["tests".into()];
+        recipe.module_flags = vec![
+            "--patch-module=m=tests:more".into(),
+            "--add-reads=m=n".into(),
+        ];
+        let changed = in_front("changed", &recipe);
+        assert_eq!(changed.class_path, ["changed", "tests"]);
+        let flags = ["--patch-module=m=changed:tests:more", "--add-reads=m=n"];
+        assert_eq!(changed.module_flags, flags);
+    }
+
+    #[test]
+    fn what_does_not_compile_is_taken_out() {
+        let compile = |_: &Recipe, files: &[PathBuf], _: &Path| {
+            let text = fs::read_to_string(&files[0]).unwrap();
+            let is_whole = text.matches("x;").count() == 3;
+            Ok(is_whole
+                .then(|| complaint(files[0].clone(), 3))
+                .into_iter()
+                .collect())
+        };
+        assert_eq!(check(&compile), [Some(1), None, Some(4)]);
+    }
+
+    #[test]
+    fn a_complaint_about_another_file_ends_the_matter() {
+        let passes = AtomicUsize::new(0);
+        let compile = |_: &Recipe, _: &[PathBuf], _: &Path| {
+            let passes = passes.fetch_add(1, Ordering::Relaxed);
+            assert!(passes < 3, "it is compiled for ever");
+            Ok(vec![complaint("/p/Other.java".into(), 1)])
+        };
+        assert_eq!(check(&compile), [None; 3]);
+    }
+
+    #[test]
+    fn no_class_of_a_source_that_was_taken_out_is_left() {
+        let compile = |_: &Recipe, files: &[PathBuf], classes: &Path| {
+            fs::write(classes.join("T.class"), "").unwrap();
+            Ok(vec![complaint(files[0].clone(), 0)])
+        };
+        let recipe = sample_recipe();
+        let text = "a;\n";
+        let spot = Spot {
+            statement: 0..2,
+            leaves: false,
+        };
+        let source = TestSource {
+            file: "/p/T.java".into(),
+            path: "T.java".into(),
+            java: JavaSource::parse(text.into()).unwrap(),
+        };
+        let draft = Draft {
+            source: &source,
+            proposal: &Proposal::at(text, "x;".into(), &spot, Side::Before),
+        };
+        let compiled = compile_drafts(&compile, &recipe, &[draft]).unwrap();
+        assert_eq!(fs::read_dir(compiled.classes()).unwrap().count(), 0);
+    }
 }

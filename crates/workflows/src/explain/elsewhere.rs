@@ -1,10 +1,10 @@
-//! The machine of somebody else, as far as a JVM can be told: another day, language and user, and other hash
-//! codes for objects that have none of their own. An assertion that fails there would not stand in the
-//! project for long.
+//! The machine of somebody else, as far as a JVM can be told: another day, language and user, another number of
+//! processors, and other hash codes for objects that have none of their own. An assertion that fails there
+//! would not stand in the project for long. What no JVM can be told has names of its own (`here`).
 //!
 //! Where the build has chosen one of these for its tests, it stays.
 
-use std::path::Path;
+use std::thread::available_parallelism;
 use std::time::SystemTime;
 
 use jury_model::Recipe;
@@ -28,12 +28,22 @@ pub(super) fn elsewhere(recipe: &Recipe, now: SystemTime) -> Recipe {
             flags.push(format!("-D{name}={value}"));
         }
     }
+    flags.push("-XX:+IgnoreUnrecognizedVMOptions".to_owned());
+    let processors = "-XX:ActiveProcessorCount=";
+    if !flags.iter().any(|each| each.starts_with(processors)) {
+        flags.push(format!("{processors}{}", other_processors()));
+    }
     // One thread that does the same each time gets the same identity hash codes each time, and with them the
     // same order in a `HashSet`. Global random numbers are others than those of each thread.
-    flags.push("-XX:+IgnoreUnrecognizedVMOptions".to_owned());
     flags.push("-XX:+UnlockExperimentalVMOptions".to_owned());
     flags.push("-XX:hashCode=0".to_owned());
     changed
+}
+
+/// Parts of a processor are rounded up by some and down by others. Tests that need several threads at once have no
+/// fewer than here.
+fn other_processors() -> usize {
+    available_parallelism().map_or(1, usize::from) + 2
 }
 
 /// In which it is another day than in Greenwich, and another hour than nearly everywhere.
@@ -46,25 +56,6 @@ fn zone(now: SystemTime) -> &'static str {
     } else {
         "Etc/GMT-14"
     }
-}
-
-/// Whether a text names a place that is this machine's own: the directory of the project, or the user's.
-pub(super) fn is_local(text: &str, project: &Path) -> bool {
-    let home = std::env::var_os("HOME").map(std::path::PathBuf::from);
-    let places = [Some(project.to_owned()), project.canonicalize().ok(), home];
-    let mut places = places.into_iter().flatten();
-    places.any(|place| {
-        // The root of all files is in every path.
-        place.components().count() > 1 && names(text, &place.to_string_lossy())
-    })
-}
-
-/// Whether a place is named as such or as the beginning of a path.
-fn names(text: &str, place: &str) -> bool {
-    text.match_indices(place).any(|(at, _)| {
-        let next = text[at + place.len()..].chars().next();
-        next.is_none_or(|next| !next.is_alphanumeric() && !matches!(next, '-' | '_' | '.'))
-    })
 }
 
 #[cfg(test)]
@@ -91,22 +82,24 @@ mod tests {
     }
 
     #[test]
+    fn there_are_other_processors_unless_the_build_counts_them() {
+        let counted = |own: &[&str]| {
+            let mut recipe = sample_recipe();
+            recipe.jvm_flags = own.iter().map(|flag| (*flag).to_owned()).collect();
+            let flags = elsewhere(&recipe, SystemTime::UNIX_EPOCH).jvm_flags;
+            let counts = flags.iter();
+            let counts = counts.filter_map(|flag| flag.strip_prefix("-XX:ActiveProcessorCount="));
+            counts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(counted(&["-XX:ActiveProcessorCount=1"]), ["1"]);
+        let here = available_parallelism().unwrap().get();
+        assert_ne!(counted(&[]), [here.to_string()]);
+    }
+
+    #[test]
     fn it_is_another_day_there() {
         let at = |hour: u64| zone(SystemTime::UNIX_EPOCH + Duration::from_secs(hour * 3600));
         assert_eq!(at(11), "Etc/GMT+12");
         assert_eq!(at(12), "Etc/GMT-14");
-    }
-
-    #[test]
-    fn a_path_below_the_project_is_local() {
-        let root = Path::new("/srv/no such/shop");
-        for (value, expected) in [
-            ("T/srv/no such/shop", true),
-            ("Tno file /srv/no such/shop/src/a.txt", true),
-            ("T/srv/no such/shopping", false),
-            ("Tsrc/a.txt", false),
-        ] {
-            assert_eq!(is_local(value, root), expected, "{value}");
-        }
     }
 }

@@ -51,6 +51,8 @@ pub(super) struct Findings<'a> {
 pub(super) struct Explained {
     pub explanation: Explanation,
     pub switch: u32,
+    /// Only fresh JVMs show the mutant.
+    pub is_hidden: bool,
     pub candidates: Vec<Candidate>,
     /// What may be called where no candidate holds.
     pub planned: Vec<Planned>,
@@ -143,7 +145,7 @@ impl<'a> Findings<'a> {
         planned.append(&mut remote);
         planned.append(&mut repeating);
         planned.truncate(MOST_PLANNED);
-        let switch = evidence.survivor.switch;
+        let (switch, is_hidden) = (evidence.survivor.switch, evidence.is_hidden);
         let explanation = Explanation {
             subject: evidence.survivor.explained.clone(),
             symptom,
@@ -170,6 +172,7 @@ impl<'a> Findings<'a> {
         Explained {
             explanation,
             switch,
+            is_hidden,
             candidates,
             planned,
         }

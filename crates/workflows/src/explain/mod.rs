@@ -4,29 +4,40 @@
 //! Mutants are taken from `jury mutate`, which remembers its verdicts. Each one is switched on in
 //! a warm worker, and what its method and its tests show is compared with the original.
 
+mod affected;
+mod applying;
 mod bench;
 mod drafts;
 mod elsewhere;
 mod findings;
+mod here;
 mod probing;
 mod proof;
+mod runner;
+#[cfg(test)]
+mod scripted;
 mod survivors;
 mod verify;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
 use jury_explain::{CallGraph, ExplainRun, Explanation, Exposure, Symptom};
-use jury_jvm::{Installation, JvmError, WatchedClass, WatchedMethod, cache_directory};
+use jury_jvm::{Installation, JvmError, WatchedClass, WatchedMethod, WorkPlan, cache_directory};
 use jury_model::{Exit, Notice};
 use jury_mutate::MutationRun;
 use jury_store::Store;
 
+use self::affected::TestCode;
+use self::applying::{Applied, write_into_sources};
 use self::bench::{Bench, Room, Spares, Workers};
 use self::findings::{Explained, Findings};
+use self::here::Here;
 use self::probing::{Inquiry, probe};
-use self::proof::{Proven, Wanted, prove, write_into_sources};
+use self::proof::{Proven, Prover, Wanted};
 use self::survivors::{Unit, slow_tests, survivors};
 pub use self::verify::verify;
 use crate::WorkflowError;
@@ -120,21 +131,48 @@ pub fn explain(
         &mut progress,
     )?;
     if request.stage == Stage::Infection {
-        notices.extend(set_aside(&mut explained));
+        // Nobody has looked yet whether a test could see it.
+        let symptoms = explained
+            .iter_mut()
+            .map(|each| &mut each.explanation.symptom);
+        let lost = symptoms.filter(|symptom| **symptom == Symptom::NoPropagation);
+        lost.for_each(|symptom| *symptom = Symptom::Infected);
     }
+    // Nothing is watched where assertions are tried.
+    let carriers = Workers {
+        installation: &installation,
+        plan: &WorkPlan {
+            switches: subject.plan.switches.clone(),
+            points: subject.plan.points.clone(),
+            ..WorkPlan::default()
+        },
+    };
+    let code = OnceCell::new();
+    let affected = |source: &Path| {
+        let code = code.get_or_init(|| TestCode::read(&subject));
+        code.tests_of(source, &tests)
+    };
+    let sources = mutated.classes.iter();
+    let sources = sources.filter_map(|class| class.source.as_deref());
+    let here = Here::now(request.mutate.root, sources.collect());
+    let prover = Prover::new(&room, &carriers, &jury_jvm::compile, &affected, &here);
+    let are_wanted = request.symptoms.is_empty() || request.symptoms.contains(&Symptom::WeakOracle);
     let (mut explanations, proven) = with_assertions(
-        &room,
-        &workers,
-        &subject,
+        &prover,
         explained,
+        (
+            are_wanted && request.stage == Stage::Hints,
+            request.every_place,
+        ),
+        |inquiries| probe(&room, &subject, inquiries),
         &mut notices,
         &mut progress,
     )?;
-    let applied = if request.apply {
-        write_into_sources(&proven).map_err(WorkflowError::Apply)?
-    } else {
-        Vec::new()
+    let applied = match request.apply {
+        true => write_into_sources(&prover, &proven),
+        false => Applied::default(),
     };
+    notices.extend(applied.notices);
     explanations.extend(
         survivors
             .unreached
@@ -158,8 +196,7 @@ pub fn explain(
         },
         explanations,
         notices,
-        applied: applied
-            .iter()
+        applied: (applied.files.iter())
             .map(|path| path.strip_prefix(request.mutate.root).unwrap_or(path))
             .map(|path| path.display().to_string())
             .collect(),
@@ -169,23 +206,12 @@ pub fn explain(
     Ok((run, mutated))
 }
 
-/// Those that make a difference have no symptom yet.
-fn set_aside(explained: &mut Vec<Explained>) -> Option<Notice> {
-    let all = explained.len();
-    explained.retain(|each| each.explanation.symptom == Symptom::NoInfection);
-    let infected = all - explained.len();
-    (infected > 0).then(|| {
-        let message = format!("{infected} of {all} mutants make a difference after a call");
-        Notice::with_hint(message, "a later stage says whether a test could see it")
-    })
-}
-
-/// Adds an assertion to each weak oracle for which one can be proven.
+/// Adds an assertion to each weak oracle for which one can be proven, if any are wanted.
 fn with_assertions(
-    room: &Room<'_>,
-    workers: &Workers<'_>,
-    subject: &Subject,
+    prover: &Prover<'_>,
     mut explained: Vec<Explained>,
+    (are_wanted, every_place): (bool, bool),
+    probe: impl Fn(&[Inquiry]) -> Result<Vec<Wanted>, JvmError>,
     notices: &mut Vec<Notice>,
     progress: &mut impl FnMut(ExplainProgress),
 ) -> Result<(Vec<Explanation>, Vec<Proven>), WorkflowError> {
@@ -203,22 +229,23 @@ fn with_assertions(
         wanted.push(Wanted {
             explanation: index,
             switch: one.switch,
+            is_hidden: one.is_hidden,
             candidates: one.candidates,
         });
         inquiries.push(Inquiry {
             explanation: index,
             switch: one.switch,
+            is_hidden: one.is_hidden,
             planned: one.planned,
         });
         explanations.push(one.explanation);
     }
-    let wants = room.stage == Stage::Hints;
-    let weak = |index: usize| wants && explanations[index].symptom == Symptom::WeakOracle;
+    let weak = |index: usize| are_wanted && explanations[index].symptom == Symptom::WeakOracle;
     wanted.retain(|one| weak(one.explanation));
     inquiries.retain(|one| weak(one.explanation));
     progress(ExplainProgress::Proving(wanted.len()));
     let mut local = BTreeSet::new();
-    let proven = match prove_or_probe(room, workers, subject, wanted, inquiries, &mut local) {
+    let proven = match prove_or_probe(prover, wanted, inquiries, probe, &mut local) {
         // Without a compiler there is still everything else to tell.
         Err(JvmError::Spawn { program, .. }) => {
             let message = format!("no assertion could be proven: `{program}` does not start");
@@ -236,35 +263,34 @@ fn with_assertions(
     }
     for one in &proven {
         let exposures = &mut explanations[one.explanation].exposures;
+        let shown = one.exposure();
         let is_same_place = |other: &Exposure| {
             let place = |each: &Exposure| (each.line, each.columns, each.field.clone());
-            other.file == one.exposure.file && place(other) == place(&one.exposure)
+            other.file == shown.file && place(other) == place(&shown)
         };
-        exposures.retain(|other| {
-            other.test != one.exposure.test || (room.every_place && !is_same_place(other))
-        });
-        exposures.insert(0, one.exposure.clone());
+        exposures
+            .retain(|other| other.test != shown.test || (every_place && !is_same_place(other)));
+        exposures.insert(0, shown);
     }
     Ok((explanations, proven))
 }
 
 /// What differs itself is asserted where that can be done; otherwise what calls show of it.
 fn prove_or_probe(
-    room: &Room<'_>,
-    workers: &Workers<'_>,
-    subject: &Subject,
+    prover: &Prover<'_>,
     wanted: Vec<Wanted>,
     mut inquiries: Vec<Inquiry>,
+    probe: impl Fn(&[Inquiry]) -> Result<Vec<Wanted>, JvmError>,
     local: &mut BTreeSet<usize>,
 ) -> Result<Vec<Proven>, JvmError> {
-    let mut proven = prove(room, workers, wanted, local)?;
+    let mut proven = prover.prove(wanted, local)?;
     inquiries.retain(|one| {
         proven
             .iter()
             .all(|known| known.explanation != one.explanation)
     });
-    let answers = probe(room, subject, &inquiries)?;
-    proven.extend(prove(room, workers, answers, local)?);
+    let answers = probe(&inquiries)?;
+    proven.extend(prover.prove(answers, local)?);
     Ok(proven)
 }
 

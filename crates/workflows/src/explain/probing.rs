@@ -28,6 +28,8 @@ pub(super) struct Inquiry {
     /// Its place among the explanations.
     pub explanation: usize,
     pub switch: u32,
+    /// Only fresh JVMs show it.
+    pub is_hidden: bool,
     /// The likeliest first.
     pub planned: Vec<Planned>,
 }
@@ -109,7 +111,7 @@ fn ask(
     if drafts.is_empty() || room.is_cancelled() {
         return Ok(Vec::new());
     }
-    let compiled = compile_drafts(recipe, &drafts)?;
+    let compiled = compile_drafts(&jury_jvm::compile, recipe, &drafts)?;
     let mut numbers = numbers.into_iter();
     for (each, number) in placed.iter_mut().flatten().zip(&mut numbers) {
         each.line = compiled.lines[number];
@@ -155,6 +157,7 @@ fn ask(
             wanted.push(Wanted {
                 explanation: inquiry.explanation,
                 switch: inquiry.switch,
+                is_hidden: inquiry.is_hidden,
                 candidates,
             });
         }

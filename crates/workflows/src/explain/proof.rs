@@ -1,39 +1,46 @@
 //! Proves assertions: they must compile, pass on the original and fail on the mutant.
 //!
 //! All mutants are served at once, in rounds. A round takes the next proposal for each mutant that
-//! has none proven, writes them into copies of the tests' sources, compiles these in one go and puts
-//! the result in front of the class path of a fresh worker. There, all tests of the changed classes
-//! must pass, and each mutant must fail at the very line of its own assertion. What holds only here and
+//! has none, writes them into copies of the tests' sources, compiles these in one go and puts the result
+//! in front of the class path of a fresh worker. There, the tests of the classes in question must pass, and
+//! each mutant must fail at the very line of its own assertion.
+//!
+//! What has come so far is put together once more, without all that failed. Now all tests must pass that
+//! may run the changed sources, those of other classes included (`affected`). What holds only here and
 //! today is refuted in one more worker (`elsewhere`).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use jury_explain::{Assertion, Exposure, Proposal, apply, compatible, diff};
-use jury_jvm::{BatchEvent, JvmError, WorkPlan, Worker};
-use jury_model::{Failure, Outcome, Recipe, TestId};
+use jury_explain::{Assertion, Exposure, Proposal, compatible, diff};
+use jury_jvm::JvmError;
+use jury_model::{Outcome, Recipe};
 
-use super::bench::{Room, Workers};
-use super::drafts::{Draft, TestSource, compile_drafts};
-use super::elsewhere::{elsewhere, is_local};
+use super::bench::{Room, TestJvms};
+use super::drafts::{Compiled, Compiler, Draft, TestSource, compile_drafts};
+use super::elsewhere::elsewhere;
+use super::here::Here;
+use super::runner::{Answer, Runner};
 
 /// Proposals are tried in at most so many rounds, and so many of each mutant.
 const MOST_ROUNDS: usize = 24;
 const MOST_TRIED: usize = 12;
-const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// A mutant that waits for an assertion.
 pub(super) struct Wanted {
     /// Its place among the explanations.
     pub explanation: usize,
     pub switch: u32,
+    /// Only fresh JVMs show it.
+    pub is_hidden: bool,
     /// The likeliest first.
     pub candidates: Vec<Candidate>,
 }
 
+#[derive(Clone)]
 pub(super) struct Candidate {
     pub test: usize,
     /// The source of the test, as it is.
@@ -45,9 +52,7 @@ pub(super) struct Candidate {
 /// An assertion that holds what it promises.
 pub(super) struct Proven {
     pub explanation: usize,
-    pub exposure: Exposure,
-    source: Arc<TestSource>,
-    proposal: Proposal,
+    pub candidate: Candidate,
 }
 
 impl Candidate {
@@ -56,41 +61,53 @@ impl Candidate {
         let proposal = self.proposal.where_present()?;
         Some(Candidate { proposal, ..self })
     }
-}
 
-impl Proven {
-    fn of(explanation: usize, candidate: Candidate) -> Self {
-        let Candidate {
-            source, proposal, ..
-        } = candidate;
-        let assertion = Assertion {
-            text: proposal.statement.clone(),
-            diff: diff(&source.path, &source.java.text, &proposal),
-        };
-        Proven {
-            explanation,
-            exposure: Exposure {
-                assertion: Some(assertion),
-                ..candidate.exposure
-            },
-            source,
-            proposal,
+    /// Whether both are one statement at one place.
+    pub fn is_same(&self, other: &Candidate) -> bool {
+        self.source.file == other.source.file && self.proposal == other.proposal
+    }
+
+    /// Whether both can be written into one copy of the sources.
+    pub fn goes_with(&self, other: &Candidate) -> bool {
+        self.source.file != other.source.file
+            || self.is_same(other)
+            || compatible(&self.proposal, &other.proposal)
+    }
+
+    /// Whether a failure is that of its statement, on a line of the changed source.
+    fn fails(&self, line: usize, trace: &str) -> bool {
+        let file = self.source.file.file_name();
+        let file = file.map(|name| name.to_string_lossy().into_owned());
+        trace.contains(&format!("({}:{line})", file.unwrap_or_default()))
+    }
+
+    fn draft(&self) -> Draft<'_> {
+        Draft {
+            source: &self.source,
+            proposal: &self.proposal,
         }
     }
 }
 
-/// One proposal in a round.
-struct Tried {
-    /// Its mutant, among those wanted.
-    wanted: usize,
-    candidate: usize,
-    /// Where its statement stands in the changed source.
-    line: usize,
-    verdict: Verdict,
+impl Proven {
+    /// As it is shown.
+    pub fn exposure(&self) -> Exposure {
+        let Candidate {
+            source, proposal, ..
+        } = &self.candidate;
+        let assertion = Assertion {
+            text: proposal.statement.clone(),
+            diff: diff(&source.path, &source.java.text, proposal),
+        };
+        Exposure {
+            assertion: Some(assertion),
+            ..self.candidate.exposure.clone()
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+pub(super) enum Verdict {
     /// Something else got in the way; it may be tried again.
     Open,
     Refuted,
@@ -101,309 +118,435 @@ enum Verdict {
     Proven,
 }
 
-/// Explanations of which an assertion was found to hold here and today only are added to `local`.
-pub(super) fn prove(
-    room: &Room<'_>,
-    workers: &Workers<'_>,
-    mut wanted: Vec<Wanted>,
-    local: &mut BTreeSet<usize>,
-) -> Result<Vec<Proven>, JvmError> {
-    let mut proven = Vec::new();
-    for one in &mut wanted {
-        one.candidates.retain(|each| {
-            let directory = &room.tests[each.test].recipe.working_directory;
-            let is_local = is_local(&each.proposal.statement, Path::new(directory));
-            if is_local {
-                local.insert(one.explanation);
-            }
-            !is_local
-        });
-        one.candidates.truncate(MOST_TRIED);
-    }
-    for _ in 0..MOST_ROUNDS {
-        wanted.retain(|one| !one.candidates.is_empty());
-        if wanted.is_empty() || room.is_cancelled() {
-            break;
-        }
-        let mut done = BTreeMap::new();
-        for recipe in recipes(room, &wanted) {
-            for tried in round(room, workers, recipe, &wanted)? {
-                if tried.verdict != Verdict::Open {
-                    done.insert(tried.wanted, tried.verdict);
-                }
-            }
-        }
-        if done.is_empty() {
-            break;
-        }
-        // Proposals may exclude each other; whoever had to stand back comes first the next time.
-        let mut waiting = Vec::new();
-        let mut refuted = Vec::new();
-        for (index, mut one) in wanted.into_iter().enumerate() {
-            let Some(verdict) = done.get(&index) else {
-                waiting.push(one);
-                continue;
-            };
-            let candidate = one.candidates.remove(0);
-            match verdict {
-                Verdict::Proven => proven.push(Proven::of(one.explanation, candidate)),
-                Verdict::Absent => {
-                    one.candidates.splice(..0, candidate.where_present());
-                    refuted.push(one);
-                }
-                Verdict::Local => {
-                    local.insert(one.explanation);
-                    refuted.push(one);
-                }
-                Verdict::Open | Verdict::Refuted => refuted.push(one),
-            }
-        }
-        wanted = waiting;
-        wanted.append(&mut refuted);
-    }
-    Ok(proven)
+/// What proofs are made with.
+pub(super) struct Prover<'a> {
+    room: &'a Room<'a>,
+    /// Start JVMs that carry the mutants.
+    jvms: &'a dyn TestJvms,
+    compile: &'a Compiler<'a>,
+    /// The tests that may run the code of a source.
+    affected: &'a (dyn Fn(&Path) -> Vec<usize> + 'a),
+    here: &'a Here<'a>,
+    /// Tests that fail in a JVM of ours even where nothing was changed.
+    failing: RefCell<BTreeSet<usize>>,
 }
 
-/// Writes proven assertions into the sources of the tests, unless these have changed meanwhile; one
-/// that serves several mutants is written once. Returns the files.
-pub(super) fn write_into_sources(proven: &[Proven]) -> std::io::Result<Vec<PathBuf>> {
-    let mut by_file: BTreeMap<&Path, Vec<&Proven>> = BTreeMap::new();
-    for one in proven {
-        by_file.entry(&one.source.file).or_default().push(one);
-    }
-    let mut written = Vec::new();
-    for (path, own) in by_file {
-        let source = &own[0].source.java.text;
-        if fs::read_to_string(path)? != *source {
-            continue;
+impl<'a> Prover<'a> {
+    pub fn new(
+        room: &'a Room<'a>,
+        jvms: &'a dyn TestJvms,
+        compile: &'a Compiler<'a>,
+        affected: &'a (dyn Fn(&Path) -> Vec<usize> + 'a),
+        here: &'a Here<'a>,
+    ) -> Self {
+        Prover {
+            room,
+            jvms,
+            compile,
+            affected,
+            here,
+            failing: RefCell::default(),
         }
-        let mut proposals: Vec<&Proposal> = Vec::new();
-        for one in &own {
-            if proposals
-                .iter()
-                .all(|known| compatible(known, &one.proposal))
-                && !proposals.contains(&&one.proposal)
-            {
-                proposals.push(&one.proposal);
+    }
+
+    /// Explanations of which an assertion was found to hold here and today only are added to `local`.
+    pub fn prove(
+        &self,
+        mut wanted: Vec<Wanted>,
+        local: &mut BTreeSet<usize>,
+    ) -> Result<Vec<Proven>, JvmError> {
+        for one in &mut wanted {
+            let all = one.candidates.len();
+            one.candidates.retain(|each| !self.is_of_here(each));
+            if one.candidates.len() < all {
+                local.insert(one.explanation);
+            }
+            one.candidates.truncate(MOST_TRIED);
+        }
+        let mut proven = Vec::new();
+        let mut rounds = MOST_ROUNDS;
+        while rounds > 0 && !wanted.is_empty() {
+            let likely = self.in_rounds(&mut rounds, &mut wanted)?;
+            let candidates: Vec<&Candidate> = likely.iter().map(|(_, each)| each).collect();
+            let verdicts = self.settle(&candidates)?;
+            if self.room.is_cancelled() {
+                break;
+            }
+            let is_over = verdicts.iter().all(|each| *each == Verdict::Proven);
+            for ((mut one, candidate), verdict) in likely.into_iter().zip(verdicts) {
+                if verdict == Verdict::Proven {
+                    proven.push(Proven {
+                        explanation: one.explanation,
+                        candidate,
+                    });
+                    continue;
+                }
+                one.leave(candidate, verdict, local);
+                wanted.push(one);
+            }
+            if is_over {
+                break;
             }
         }
-        let (edited, _) = apply(source, &proposals);
-        fs::write(path, edited)?;
-        written.push(path.to_owned());
+        Ok(proven)
     }
-    Ok(written)
+
+    pub fn is_cancelled(&self) -> bool {
+        self.room.is_cancelled()
+    }
+
+    fn is_of_here(&self, candidate: &Candidate) -> bool {
+        let recipe = self.room.tests[candidate.test].recipe;
+        let source = &candidate.source.java.text;
+        (self.here).owns(&candidate.proposal.statement, source, recipe)
+    }
+
+    /// Takes those out of the wanted that have an assertion which their own tests bear out.
+    fn in_rounds(
+        &self,
+        rounds: &mut usize,
+        wanted: &mut Vec<Wanted>,
+    ) -> Result<Vec<(Wanted, Candidate)>, JvmError> {
+        let mut likely = Vec::new();
+        while *rounds > 0 {
+            wanted.retain(|one| !one.candidates.is_empty());
+            if wanted.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+            *rounds -= 1;
+            let mut done = BTreeMap::new();
+            for recipe in recipes(self.room, wanted) {
+                let round = self.round(recipe, wanted)?;
+                done.extend(round.into_iter().filter(|(_, each)| *each != Verdict::Open));
+            }
+            if done.is_empty() || self.room.is_cancelled() {
+                break;
+            }
+            // Proposals may exclude each other; whoever had to stand back comes first the next time.
+            let mut waiting = Vec::new();
+            let mut refuted = Vec::new();
+            for (index, mut one) in wanted.drain(..).enumerate() {
+                let Some(verdict) = done.get(&index) else {
+                    waiting.push(one);
+                    continue;
+                };
+                let candidate = one.candidates.remove(0);
+                if *verdict == Verdict::Proven {
+                    likely.push((one, candidate));
+                } else {
+                    one.leave(candidate, *verdict, &mut BTreeSet::new());
+                    refuted.push(one);
+                }
+            }
+            wanted.append(&mut waiting);
+            wanted.append(&mut refuted);
+        }
+        Ok(likely)
+    }
+
+    /// Tries the first proposal of each mutant whose test has this recipe: what its own test class says, and
+    /// what the mutant does.
+    fn round(&self, recipe: &Recipe, wanted: &[Wanted]) -> Result<Vec<(usize, Verdict)>, JvmError> {
+        let chosen = choose(self.room, recipe, wanted);
+        let first = |index: &usize| &wanted[*index].candidates[0];
+        let candidates: Vec<&Candidate> = chosen.iter().map(first).collect();
+        let (compiled, mut verdicts) = self.compile(recipe, &candidates)?;
+        if !compiled.is_empty() {
+            let change = |recipe: &Recipe| compiled.recipe(recipe);
+            let mut runner = Runner::new(self.room, self.jvms, &change);
+            let affected: Vec<Vec<usize>> = (candidates.iter())
+                .map(|each| self.own_class(each.test))
+                .collect();
+            let said = self.ask(&mut runner, &affected, &verdicts)?;
+            self.judge(
+                &said,
+                &candidates,
+                &affected,
+                &compiled.lines,
+                &mut verdicts,
+            )?;
+            for (number, index) in chosen.iter().enumerate() {
+                if verdicts[number] != Verdict::Open || self.room.is_cancelled() {
+                    continue;
+                }
+                let (one, line) = (candidates[number], compiled.lines[number]);
+                let Wanted {
+                    switch, is_hidden, ..
+                } = wanted[*index];
+                let try_in = |runner: &mut Runner<'_>| -> Result<Verdict, JvmError> {
+                    let said = runner.run_one(one.test, Some(switch))?;
+                    Ok(of_mutant(one, line.unwrap_or_default(), &said))
+                };
+                let fresh = || Runner::new(self.room, self.jvms, &change);
+                verdicts[number] = match try_in(&mut runner)? {
+                    // What the original left behind, such as a cache, may hide the mutant; what the mutant
+                    // leaves behind concerns no other.
+                    Verdict::Refuted if is_hidden => try_in(&mut fresh())?,
+                    // What a mutant left behind, this one or another, proves nothing.
+                    Verdict::Proven if !runner.run_one(one.test, None)?.passed() => {
+                        runner = fresh();
+                        try_in(&mut fresh())?
+                    }
+                    verdict => verdict,
+                };
+            }
+        }
+        Ok(chosen.into_iter().zip(verdicts).collect())
+    }
+
+    /// Puts assertions together, as far as they can be made together, and keeps those with which all tests
+    /// pass that they affect. None of them stays open.
+    pub fn settle(&self, candidates: &[&Candidate]) -> Result<Vec<Verdict>, JvmError> {
+        let mut verdicts = vec![Verdict::Open; candidates.len()];
+        loop {
+            let open = (0..candidates.len()).filter(|number| verdicts[*number] == Verdict::Open);
+            let mut group: Vec<usize> = Vec::new();
+            for number in open {
+                let one = candidates[number];
+                let recipe = |number: usize| self.room.tests[candidates[number].test].recipe;
+                let fits = |other: &usize| {
+                    std::ptr::eq(recipe(*other), recipe(number))
+                        && candidates[*other].goes_with(one)
+                };
+                if group.iter().all(fits) {
+                    group.push(number);
+                }
+            }
+            if group.is_empty() || self.room.is_cancelled() {
+                return Ok(verdicts);
+            }
+            let together: Vec<&Candidate> =
+                group.iter().map(|number| candidates[*number]).collect();
+            for (number, verdict) in group.iter().zip(self.settle_together(&together)?) {
+                verdicts[*number] = verdict;
+            }
+        }
+    }
+
+    /// Takes out what fails, until nothing does.
+    fn settle_together(&self, candidates: &[&Candidate]) -> Result<Vec<Verdict>, JvmError> {
+        let recipe = self.room.tests[candidates[0].test].recipe;
+        let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
+        let mut affected: Vec<Vec<usize>> = Vec::new();
+        for one in candidates {
+            let file = one.source.file.as_path();
+            let users = by_file.entry(file).or_insert_with(|| (self.affected)(file));
+            affected.push([users.as_slice(), &self.own_class(one.test)].concat());
+        }
+        let mut standing: Vec<usize> = (0..candidates.len()).collect();
+        let mut verdicts = vec![Verdict::Open; candidates.len()];
+        while !standing.is_empty() {
+            let now: Vec<&Candidate> = standing.iter().map(|number| candidates[*number]).collect();
+            let affected: Vec<Vec<usize>> = standing
+                .iter()
+                .map(|number| affected[*number].clone())
+                .collect();
+            let (compiled, mut found) = self.compile(recipe, &now)?;
+            let change = |recipe: &Recipe| compiled.recipe(recipe);
+            if !compiled.is_empty() {
+                let mut runner = Runner::new(self.room, self.jvms, &change);
+                let said = self.ask(&mut runner, &affected, &found)?;
+                self.judge(&said, &now, &affected, &compiled.lines, &mut found)?;
+            }
+            if self.room.is_cancelled() {
+                return Ok(verdicts);
+            }
+            let all_hold = found.iter().all(|each| *each == Verdict::Open);
+            if all_hold {
+                self.look_elsewhere(&now, &compiled, &mut found);
+            }
+            for (number, verdict) in standing.iter().zip(&found) {
+                verdicts[*number] = match verdict {
+                    Verdict::Open if all_hold => Verdict::Proven,
+                    verdict => *verdict,
+                };
+            }
+            standing.retain(|number| verdicts[*number] == Verdict::Open);
+        }
+        Ok(verdicts)
+    }
+
+    /// An assertion that fails at its own line there holds here only; a test that does not get so far says
+    /// nothing.
+    fn look_elsewhere(
+        &self,
+        candidates: &[&Candidate],
+        compiled: &Compiled,
+        verdicts: &mut [Verdict],
+    ) {
+        let now = SystemTime::now();
+        let change = |recipe: &Recipe| elsewhere(&compiled.recipe(recipe), now);
+        let mut runner = Runner::new(self.room, self.jvms, &change);
+        let tests: BTreeSet<usize> = candidates.iter().map(|each| each.test).collect();
+        let tests: Vec<usize> = tests.into_iter().collect();
+        // A JVM that cannot be had like that refutes nothing.
+        let said = runner.run(&tests, None).unwrap_or_default();
+        for ((one, line), verdict) in candidates.iter().zip(&compiled.lines).zip(verdicts) {
+            let fails = |each: &Answer| one.fails(line.unwrap_or_default(), &each.trace);
+            if said.values().any(fails) {
+                *verdict = Verdict::Local;
+            }
+        }
+    }
+
+    /// Those that do not compile are refuted, and those whose test fails anyway.
+    fn compile(
+        &self,
+        recipe: &Recipe,
+        candidates: &[&Candidate],
+    ) -> Result<(Compiled, Vec<Verdict>), JvmError> {
+        // One statement may serve several mutants; it is written once.
+        let mut written: Vec<&Candidate> = Vec::new();
+        let mut numbers = Vec::new();
+        for one in candidates {
+            let known = written.iter().position(|known| known.is_same(one));
+            numbers.push(known.unwrap_or(written.len()));
+            if known.is_none() {
+                written.push(one);
+            }
+        }
+        let drafts: Vec<Draft<'_>> = written.iter().map(|each| each.draft()).collect();
+        let mut compiled = compile_drafts(self.compile, recipe, &drafts)?;
+        compiled.lines = numbers
+            .iter()
+            .map(|number| compiled.lines[*number])
+            .collect();
+        let failing = self.failing.borrow();
+        let verdicts = candidates.iter().zip(&compiled.lines);
+        let verdicts = verdicts.map(|(one, line)| match line {
+            Some(_) if !failing.contains(&one.test) => Verdict::Open,
+            _ => Verdict::Refuted,
+        });
+        let verdicts = verdicts.collect();
+        Ok((compiled, verdicts))
+    }
+
+    /// The tests of one test's class.
+    fn own_class(&self, test: usize) -> Vec<usize> {
+        let all = self.room.tests;
+        let own = &all[test];
+        let is_own = |other: &usize| {
+            all[*other].class == own.class && std::ptr::eq(all[*other].recipe, own.recipe)
+        };
+        (0..all.len()).filter(is_own).collect()
+    }
+
+    /// How all tests end that open statements affect.
+    fn ask(
+        &self,
+        runner: &mut Runner<'_>,
+        affected: &[Vec<usize>],
+        verdicts: &[Verdict],
+    ) -> Result<BTreeMap<usize, Answer>, JvmError> {
+        let open = affected.iter().zip(verdicts);
+        let open = open.filter(|(_, verdict)| **verdict == Verdict::Open);
+        let tests: BTreeSet<usize> = open.flat_map(|(tests, _)| tests).copied().collect();
+        let failing = self.failing.borrow();
+        let tests: Vec<usize> = tests.difference(&failing).copied().collect();
+        runner.run(&tests, None)
+    }
+
+    /// All tests must pass. A statement at which one fails is refuted, and what stands behind it in the same
+    /// test is left open. A test that fails elsewhere refutes all that affect it, unless it fails without
+    /// them, too.
+    fn judge(
+        &self,
+        said: &BTreeMap<usize, Answer>,
+        candidates: &[&Candidate],
+        affected: &[Vec<usize>],
+        lines: &[Option<usize>],
+        verdicts: &mut [Verdict],
+    ) -> Result<(), JvmError> {
+        let mut unnamed = Vec::new();
+        for (test, answer) in said.iter().filter(|(_, answer)| !answer.passed()) {
+            let mut is_named = false;
+            for (number, line) in lines.iter().enumerate() {
+                let Some(line) = line else { continue };
+                if affected[number].contains(test) && candidates[number].fails(*line, &answer.trace)
+                {
+                    is_named = true;
+                    verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
+                        true if verdicts[number] != Verdict::Refuted => Verdict::Absent,
+                        _ => Verdict::Refuted,
+                    };
+                }
+            }
+            if !is_named {
+                unnamed.push(*test);
+            }
+        }
+        if unnamed.is_empty() || self.room.is_cancelled() {
+            return Ok(());
+        }
+        let unchanged = |recipe: &Recipe| recipe.clone();
+        let mut runner = Runner::new(self.room, self.jvms, &unchanged);
+        for (test, answer) in runner.run(&unnamed, None)? {
+            let fails_anyway = !answer.passed();
+            if fails_anyway {
+                self.failing.borrow_mut().insert(test);
+            }
+            for (number, verdict) in verdicts.iter_mut().enumerate() {
+                let is_own = candidates[number].test == test;
+                if is_own || (!fails_anyway && affected[number].contains(&test)) {
+                    *verdict = Verdict::Refuted;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+const NULL_POINTER: &str = "java.lang.NullPointerException";
+
+impl Wanted {
+    /// Goes on to the next candidate.
+    fn leave(&mut self, candidate: Candidate, verdict: Verdict, local: &mut BTreeSet<usize>) {
+        match verdict {
+            Verdict::Absent => {
+                self.candidates.splice(..0, candidate.where_present());
+            }
+            Verdict::Local => _ = local.insert(self.explanation),
+            Verdict::Open | Verdict::Refuted | Verdict::Proven => {}
+        }
+    }
 }
 
 fn recipes<'a>(room: &Room<'a>, wanted: &[Wanted]) -> Vec<&'a Recipe> {
     let mut recipes: Vec<&Recipe> = Vec::new();
-    for one in wanted {
-        if let Some(candidate) = one.candidates.first() {
-            let recipe = room.tests[candidate.test].recipe;
-            if !recipes.iter().any(|known| std::ptr::eq(*known, recipe)) {
-                recipes.push(recipe);
-            }
+    for candidate in wanted.iter().filter_map(|one| one.candidates.first()) {
+        let recipe = room.tests[candidate.test].recipe;
+        if !recipes.iter().any(|known| std::ptr::eq(*known, recipe)) {
+            recipes.push(recipe);
         }
     }
     recipes
 }
 
-/// Tries the first proposal of each mutant whose test has this recipe.
-fn round(
-    room: &Room<'_>,
-    workers: &Workers<'_>,
-    recipe: &Recipe,
-    wanted: &[Wanted],
-) -> Result<Vec<Tried>, JvmError> {
-    let mut tried = choose(room, recipe, wanted);
-    let drafts: Vec<Draft<'_>> = tried
-        .iter()
-        .map(|one| candidate(wanted, one))
-        .map(|one| Draft {
-            source: &one.source,
-            proposal: &one.proposal,
-        })
-        .collect();
-    let compiled = compile_drafts(recipe, &drafts)?;
-    for (one, line) in tried.iter_mut().zip(&compiled.lines) {
-        match line {
-            Some(line) => one.line = *line,
-            None => one.verdict = Verdict::Refuted,
-        }
-    }
-    if compiled.is_empty() {
-        return Ok(tried);
-    }
-    let changed = compiled.recipe(recipe);
-    let plan = WorkPlan {
-        switches: workers.plan.switches.clone(),
-        points: workers.plan.points.clone(),
-        ..WorkPlan::default()
-    };
-    let mut worker = Worker::start(&changed, workers.installation, &plan)?;
-    check_original(room, &mut worker, recipe, wanted, &mut tried);
-    for one in tried.iter_mut().filter(|one| one.verdict == Verdict::Open) {
-        check_mutant(room, &mut worker, wanted, one);
-        if one.verdict == Verdict::Refuted && !room.is_cancelled() {
-            // What the original left behind, such as a cache, may hide the mutant; what the mutant
-            // leaves behind concerns no other.
-            let mut fresh = Worker::start(&changed, workers.installation, &plan)?;
-            check_mutant(room, &mut fresh, wanted, one);
-        }
-    }
-    if tried.iter().any(|one| one.verdict == Verdict::Proven) && !room.is_cancelled() {
-        let theirs = elsewhere(&changed, SystemTime::now());
-        // A JVM that cannot be had like that refutes nothing.
-        if let Ok(mut worker) = Worker::start(&theirs, workers.installation, &plan) {
-            check_elsewhere(room, &mut worker, wanted, &mut tried);
-        }
-    }
-    Ok(tried)
-}
-
-/// The first proposal of each mutant, as far as they can be made together.
-fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<Tried> {
-    let mut chosen: Vec<Tried> = Vec::new();
+/// Those wanted of whom the first proposal has a test with this recipe, as far as these can be made together.
+fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
     for (index, one) in wanted.iter().enumerate() {
         let Some(candidate) = one.candidates.first() else {
             continue;
         };
-        let fits = chosen.iter().all(|other| {
-            let other = &wanted[other.wanted].candidates[other.candidate];
-            other.source.file != candidate.source.file
-                || compatible(&other.proposal, &candidate.proposal)
-        });
-        if fits && std::ptr::eq(room.tests[candidate.test].recipe, recipe) {
-            chosen.push(Tried {
-                wanted: index,
-                candidate: 0,
-                line: 0,
-                verdict: Verdict::Open,
-            });
+        let goes_with = |other: &usize| candidate.goes_with(&wanted[*other].candidates[0]);
+        let is_of = std::ptr::eq(room.tests[candidate.test].recipe, recipe);
+        if is_of && chosen.iter().all(goes_with) {
+            chosen.push(index);
         }
     }
     chosen
 }
 
-fn candidate<'w>(wanted: &'w [Wanted], tried: &Tried) -> &'w Candidate {
-    &wanted[tried.wanted].candidates[tried.candidate]
-}
-
-/// All tests of the changed classes must pass; an assertion that fails is refuted, and what stands
-/// behind it in the same test is left open.
-fn check_original(
-    room: &Room<'_>,
-    worker: &mut Worker,
-    recipe: &Recipe,
-    wanted: &[Wanted],
-    tried: &mut [Tried],
-) {
-    let classes: BTreeSet<&str> = tried
-        .iter()
-        .map(|one| room.tests[candidate(wanted, one).test].class.as_str())
-        .collect();
-    let tests: Vec<usize> = (0..room.tests.len())
-        .filter(|test| {
-            let test = &room.tests[*test];
-            std::ptr::eq(test.recipe, recipe) && classes.contains(test.class.as_str())
-        })
-        .collect();
-    for (test, outcome, failure) in run(room, worker, None, &tests) {
-        if outcome == Some(Outcome::Passed) {
-            continue;
-        }
-        let class = &room.tests[test].class;
-        let trace = failure.map(|failure| failure.trace).unwrap_or_default();
-        let open = tried.iter_mut().filter(|one| one.verdict == Verdict::Open);
-        let mut own: Vec<&mut Tried> = open
-            .filter(|one| room.tests[candidate(wanted, one).test].class == *class)
-            .collect();
-        let named = own.iter().any(|one| fails_at(&trace, wanted, one));
-        for one in &mut own {
-            if named && fails_at(&trace, wanted, one) && is_null_pointer(&trace) {
-                one.verdict = Verdict::Absent;
-            } else if !named || fails_at(&trace, wanted, one) {
-                one.verdict = Verdict::Refuted;
-            }
-        }
-    }
-}
-
-/// An assertion that fails at its own line there is refuted; a test that does not get so far says nothing.
-fn check_elsewhere(room: &Room<'_>, worker: &mut Worker, wanted: &[Wanted], tried: &mut [Tried]) {
-    let is_proven = |one: &&mut Tried| one.verdict == Verdict::Proven;
-    let proven: Vec<&mut Tried> = tried.iter_mut().filter(is_proven).collect();
-    let tests: BTreeSet<usize> = (proven.iter())
-        .map(|one| candidate(wanted, one).test)
-        .collect();
-    let tests: Vec<usize> = tests.into_iter().collect();
-    let traces: Vec<String> = run(room, worker, None, &tests)
-        .into_iter()
-        .filter_map(|(_, _, failure)| Some(failure?.trace))
-        .collect();
-    for one in proven {
-        if traces.iter().any(|trace| fails_at(trace, wanted, one)) {
-            one.verdict = Verdict::Local;
-        }
-    }
-}
-
-fn check_mutant(room: &Room<'_>, worker: &mut Worker, wanted: &[Wanted], tried: &mut Tried) {
-    let switch = wanted[tried.wanted].switch;
-    let test = candidate(wanted, tried).test;
-    let mut answers = run(room, worker, Some(switch), &[test]);
-    tried.verdict = match answers.pop() {
-        Some((_, Some(Outcome::Failed), Some(failure))) => {
-            if fails_at(&failure.trace, wanted, tried) {
-                Verdict::Proven
-            } else {
-                // The assertion of another mutant came first.
-                Verdict::Open
-            }
-        }
-        Some((_, Some(Outcome::Passed), _)) => Verdict::Refuted,
+/// What it means for an assertion how its test ended with the mutant on.
+fn of_mutant(candidate: &Candidate, line: usize, answer: &Answer) -> Verdict {
+    match answer.outcome {
+        Some(Outcome::Failed) if candidate.fails(line, &answer.trace) => Verdict::Proven,
+        // The assertion of another mutant came first.
+        Some(Outcome::Failed) => Verdict::Open,
         _ => Verdict::Refuted,
-    };
-}
-
-fn fails_at(trace: &str, wanted: &[Wanted], tried: &Tried) -> bool {
-    let file = candidate(wanted, tried).source.file.file_name();
-    let file = file.map(|name| name.to_string_lossy().into_owned());
-    trace.contains(&format!("({}:{})", file.unwrap_or_default(), tried.line))
-}
-
-fn is_null_pointer(trace: &str) -> bool {
-    trace.starts_with("java.lang.NullPointerException")
-}
-
-/// Runs tests, those of one engine at a time.
-fn run(
-    room: &Room<'_>,
-    worker: &mut Worker,
-    mutant: Option<u32>,
-    tests: &[usize],
-) -> Vec<(usize, Option<Outcome>, Option<Failure>)> {
-    let mut answers = Vec::new();
-    let mut rest: Vec<usize> = tests.to_vec();
-    while let Some(first) = rest.first() {
-        let engine = &room.tests[*first].engine;
-        let (now, later): (Vec<usize>, Vec<usize>) = rest
-            .iter()
-            .partition(|test| room.tests[**test].engine == *engine);
-        let index_of = |id: &TestId| now.iter().copied().find(|t| room.tests[*t].id == *id);
-        let limits = now
-            .iter()
-            .map(|test| (room.tests[*test].id.clone(), TIME_LIMIT));
-        if worker.switch(mutant).is_err() {
-            break;
-        }
-        worker.run(engine, limits.collect(), room.cancelled, |event| {
-            if let BatchEvent::Finished(one) = event
-                && let Some(test) = index_of(&one.id)
-            {
-                answers.push((test, one.outcome, one.failure));
-            }
-        });
-        rest = later;
     }
-    answers
 }
+
+#[cfg(test)]
+mod tests;

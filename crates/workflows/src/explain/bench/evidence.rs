@@ -22,6 +22,8 @@ pub(in crate::explain) struct Evidence<'u> {
     pub infected: Vec<Differing>,
     /// Tests in whose code something differs.
     pub exposed: Vec<Differing>,
+    /// Only JVMs that had never run the original showed it.
+    pub is_hidden: bool,
     /// The stack of the first call that differs.
     pub stack: Vec<String>,
     /// What the original's calls showed, in every test.
@@ -40,6 +42,7 @@ impl<'u> Evidence<'u> {
             survivor,
             infected: Vec::new(),
             exposed: Vec::new(),
+            is_hidden: false,
             stack: Vec::new(),
             original: Vec::new(),
             closest: None,
@@ -70,6 +73,7 @@ impl Bench<'_> {
         if let Some(fresh) = self.find_infection(unit, &tests, &mut evidence, known)? {
             evidence.infected = fresh.infected;
             evidence.exposed = fresh.exposed;
+            evidence.is_hidden = true;
             if let Some(first) = evidence.infected.first() {
                 evidence.stack = self.aside(|bench| bench.stack(unit, survivor, first))?;
             }

@@ -25,7 +25,7 @@ use jury_model::Notice;
 pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
 use self::evidence::Known;
-pub(super) use self::jvms::{Spares, TestJvms, Workers};
+pub(super) use self::jvms::{Batch, Spares, TestJvm, TestJvms, Workers};
 use self::survey::Survey;
 use self::warm::Warm;
 use super::Stage;
@@ -88,7 +88,12 @@ impl<'a> Bench<'a> {
             if self.room.is_cancelled() {
                 break;
             }
-            found.push(self.look_at(unit, survivor, &mut known)?);
+            let evidence = self.look_at(unit, survivor, &mut known)?;
+            // What was cut short says nothing of what was still to come.
+            if self.room.is_cancelled() {
+                break;
+            }
+            found.push(evidence);
         }
         Ok(found)
     }

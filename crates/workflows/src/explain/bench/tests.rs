@@ -161,6 +161,14 @@ fn check(
     script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
     mutants: &[(u32, &[usize])],
 ) -> Vec<String> {
+    check_until(&AtomicBool::new(false), script, mutants)
+}
+
+fn check_until(
+    cancelled: &AtomicBool,
+    script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
+    mutants: &[(u32, &[usize])],
+) -> Vec<String> {
     let recipe = recipe();
     let tests = ["a", "b", "c", "d"].map(|name| LabTest {
         id: TestId::new(name),
@@ -179,7 +187,7 @@ fn check(
         depth: 1,
         stage: Stage::Hints,
         every_place: false,
-        cancelled: &AtomicBool::new(false),
+        cancelled,
     };
     let method: MethodId = "x/Y#z()I".parse().unwrap();
     let id: MutantId = "x/Y#z()I#0".parse().unwrap();
@@ -316,4 +324,18 @@ fn a_test_is_asked_though_another_takes_its_jvm_down() {
     let lost =
         "`b` does not come to an end while it is watched with the mutant on, and was left out";
     assert_eq!(told, [format!("calls of c, code of c; {lost}")]);
+}
+
+#[test]
+fn nothing_is_told_of_a_mutant_that_was_cut_short() {
+    static CANCELLED: AtomicBool = AtomicBool::new(false);
+    let script = |run: &Run<'_>| {
+        CANCELLED.fetch_or(run.mutant == Some(2), Ordering::Relaxed);
+        match run.mutant {
+            Some(_) => OTHER,
+            None => SAME,
+        }
+    };
+    let told = check_until(&CANCELLED, script, &[(1, &[0]), (2, &[0]), (3, &[0])]);
+    assert_eq!(told, ["calls of a, code of a"]);
 }

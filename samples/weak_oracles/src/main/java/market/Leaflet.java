@@ -17,6 +17,15 @@ public final class Leaflet {
         return java.time.LocalDate.now().toString();
     }
 
+    public static int year() {
+        return java.time.LocalDate.now().getYear();
+    }
+
+    /** How many could print it at once. */
+    public static int printers() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
     /** Where it lies. */
     public static String place() {
         return new java.io.File("leaflet").getAbsolutePath();

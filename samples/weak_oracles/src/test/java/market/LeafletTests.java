@@ -14,6 +14,8 @@ class LeafletTests {
     void isReadSomewhereToday() {
         Assertions.assertNotNull(Leaflet.day());
         Assertions.assertNotNull(Leaflet.place());
+        Assertions.assertNotEquals(-1, Leaflet.year());
+        Assertions.assertNotEquals(-1, Leaflet.printers());
     }
 
     @Test
