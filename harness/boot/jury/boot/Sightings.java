@@ -116,6 +116,10 @@ final class Sightings {
             synchronized (LOCK) {
                 Calls calls = CALLS.computeIfAbsent(number, absent -> new Calls());
                 int ordinal = calls.count++;
+                if (calls.crowdedBy(Thread.currentThread())) {
+                    // In which order threads come is chance.
+                    send(number, 0, "#threads", "several");
+                }
                 if (ordinal <= MOST_CALLS) {
                     calls.newest = new Call(number, ordinal);
                 }
@@ -170,6 +174,9 @@ final class Sightings {
             if (call == null) {
                 return;
             }
+            if (isCrowded(number)) {
+                return;
+            }
             if (call.ordinal >= MOST_CALLS) {
                 cut = true;
                 return;
@@ -193,6 +200,13 @@ final class Sightings {
             keep(number, call.ordinal, state);
         } catch (Throwable ignored) {
             // As above.
+        }
+    }
+
+    private static boolean isCrowded(int number) {
+        synchronized (LOCK) {
+            Calls calls = CALLS.get(number);
+            return calls != null && calls.crowded;
         }
     }
 
@@ -243,6 +257,9 @@ final class Sightings {
             UNREADABLE.addAll(state.unreadable());
             cut |= state.isCut();
             Calls calls = isCall(place) ? CALLS.get((int) place) : null;
+            if (calls != null && calls.crowded) {
+                return;
+            }
             for (Map.Entry<String, String> property : state.properties().entrySet()) {
                 // Whatever else is watched, the calls of a method come out the same.
                 if ((calls == null ? properties++ : calls.properties++) >= MOST_PROPERTIES) {
@@ -356,9 +373,27 @@ final class Sightings {
         /** Stands for all that are not recorded. */
         private Call newest;
 
+        private Thread first;
+
+        /** Whether several threads make them. Then they are only counted. */
+        private boolean crowded;
+
         private int properties;
         private final Map<String, String> firstValues = new HashMap<>();
         private final Set<String> varying = new HashSet<>();
+
+        /** Whether it is this thread that makes several of one. */
+        private boolean crowdedBy(Thread thread) {
+            if (first == null) {
+                first = thread;
+            }
+            if (crowded || first == thread) {
+                return false;
+            }
+            crowded = true;
+            digest = 0;
+            return true;
+        }
 
         void approach(int other) {
             if (other > 0 && (distance == 0 || other < distance)) {

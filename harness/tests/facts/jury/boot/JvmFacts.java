@@ -75,6 +75,36 @@ final class JvmFacts {
         System.out.println("two " + texts().contains("#threads"));
     }
 
+    static void callsOfTwoThreads() throws InterruptedException {
+        Observations.attend(7, false, -1, 1, false);
+        System.out.println("one " + calls("a", "b").contains("#threads"));
+        System.out.println("two " + callsBeside("b").contains("#threads"));
+        Observations.attend(7, false, -1, 1, true);
+        callsBeside("b");
+        callOnTwoThreads("a", "b");
+        String seen = callsSeen();
+        callOnTwoThreads("a", "c");
+        System.out.println("other crowd " + seen.equals(callsSeen()));
+        System.out.println("counted " + seen.split(" ")[1]);
+    }
+
+    private static String callsBeside(String other) throws InterruptedException {
+        callOnTwoThreads("a", other);
+        return texts();
+    }
+
+    private static void callOnTwoThreads(String one, String other) throws InterruptedException {
+        call(one);
+        Thread beside = new Thread(() -> call(other));
+        beside.start();
+        beside.join();
+    }
+
+    private static void call(String result) {
+        Observations.entered(7);
+        Observations.returned(result, 7);
+    }
+
     static void digestsOfCalls() {
         Observations.attend(7, false, -1, 1, true);
         String texts = calls("a", "b", "b");
@@ -181,8 +211,7 @@ final class JvmFacts {
 
     private static String calls(String... results) {
         for (String result : results) {
-            Observations.entered(7);
-            Observations.returned(result, 7);
+            call(result);
         }
         return texts();
     }
