@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use jury_classfile::ClassFile;
 use jury_explain::{
-    CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder,
-    Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom,
-    Unvaried, guards, holders, names_in_scope, parameter_names, probes, propose, shown_value,
-    variant,
+    CALL_COUNT, CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind,
+    Gaps, Holder, Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side,
+    Spot, Symptom, Trigger, Unvaried, guards, holders, names_in_scope, parameter_names, probes,
+    propose, shown_value, variant,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
-use super::bench::{Differing, Evidence};
+use super::bench::{Differing, Evidence, LeftOut};
 use super::drafts::TestSource;
 use super::probing::Planned;
 use super::proof::Candidate;
@@ -26,6 +26,8 @@ use crate::mutate::subject::{Role, Subject, SubjectClass};
 const UNVARIED_SHOWN: usize = 5;
 /// Calls between a method and one that reads a field.
 const STEPS_TO_A_READER: usize = 3;
+/// Calls between a method and one that does what is not looked at.
+const STEPS_TO_AN_EFFECT: usize = 3;
 const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
 /// Test methods, and expressions of each, that assertions are proposed for.
@@ -101,11 +103,17 @@ impl<'a> Findings<'a> {
     }
 
     pub fn explain(&self, unit: &Unit<'_>, evidence: Evidence<'_>) -> Explained {
+        // Where calls could not be compared, the code of tests may still tell.
         let symptom = match (&evidence.infected[..], &evidence.exposed[..]) {
-            ([], _) => Symptom::NoInfection,
+            ([], []) => Symptom::NoInfection,
             (_, []) => Symptom::NoPropagation,
             _ => Symptom::WeakOracle,
         };
+        let gaps = self.gaps(unit, &evidence, symptom);
+        let unwatched = self.unwatched_code(&evidence);
+        let unwatched =
+            unwatched.map(|(name, one)| format!("`{name}` is not watched in full: {}", one.reason));
+        let mut caveats: Vec<String> = unwatched.collect();
         let tests = (evidence.tests.iter())
             .map(|test| self.label(*test))
             .collect();
@@ -143,6 +151,7 @@ impl<'a> Findings<'a> {
         planned.append(&mut remote);
         planned.append(&mut repeating);
         planned.truncate(MOST_PLANNED);
+        caveats.extend(evidence.caveats.iter().cloned());
         let switch = evidence.survivor.switch;
         let explanation = Explanation {
             subject: evidence.survivor.explained.clone(),
@@ -163,7 +172,8 @@ impl<'a> Findings<'a> {
                 Symptom::WeakOracle => Vec::new(),
                 _ => self.entry_points(unit.method, &evidence.tests),
             },
-            caveats: evidence.caveats,
+            gaps,
+            caveats,
             is_local: false,
             millis: evidence.millis,
         };
@@ -201,6 +211,7 @@ impl<'a> Findings<'a> {
             exposures: Vec::new(),
             unvaried: Vec::new(),
             entry_points: self.entry_points(&survivor.id.method, &[]),
+            gaps: Gaps::default(),
             caveats: Vec::new(),
             is_local: false,
             millis: 0,
@@ -235,8 +246,101 @@ impl<'a> Findings<'a> {
             aspect: name.aspect,
             given: given(differing),
             differences: differing.differences.len(),
+            differing_calls: differing_calls(differing),
+            compared_calls: differing.calls,
             stack: self.frames(stack),
+            trigger: self.trigger(stack),
         })
+    }
+
+    /// What nobody looked at.
+    fn gaps(&self, unit: &Unit<'_>, evidence: &Evidence<'_>, symptom: Symptom) -> Gaps {
+        let unwatched = evidence.left_out.iter();
+        let mut unwatched = unwatched.filter(|one| one.concerns(unit.method));
+        let calls = match unwatched.next() {
+            Some(one) => Some(format!("the method could not be watched: {}", one.reason)),
+            None if symptom != Symptom::NoInfection => None,
+            None if !evidence.compared => {
+                Some("no test passed, or came to its end, while it was watched".to_owned())
+            }
+            None if evidence.crowded.len() == evidence.tests.len() => {
+                Some("several threads of each test call it, in an order that is chance".to_owned())
+            }
+            None => None,
+        };
+        let method = member(unit.method);
+        Gaps {
+            calls,
+            code: self
+                .unwatched_code(evidence)
+                .map(|(name, _)| name)
+                .collect(),
+            effects: match symptom {
+                Symptom::NoInfection => self.graph.effects(&method, STEPS_TO_AN_EFFECT),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// Methods of test code, for people, that are not watched in full and that the tests of a mutant run, or
+    /// may: of helpers that is not known.
+    fn unwatched_code<'e>(
+        &'e self,
+        evidence: &'e Evidence<'_>,
+    ) -> impl Iterator<Item = (String, &'e LeftOut)> {
+        let code = evidence
+            .left_out
+            .iter()
+            .filter(|one| self.is_test(&one.class));
+        code.filter_map(|one| {
+            let class = one.class.replace('/', ".");
+            let name = one.method.split('(').next().unwrap_or_default();
+            let method = format!("{class}#{name}");
+            let all = || self.tests.iter();
+            let own = || evidence.tests.iter().map(|test| &self.tests[*test]);
+            let is_run = if all().any(|test| test.method == method) {
+                own().any(|test| test.method == method)
+            } else if all().any(|test| test.class == class) {
+                own().any(|test| test.class == class)
+            } else {
+                true
+            };
+            let shown = match name {
+                "" => class.clone(),
+                name => format!("{class}.{name}"),
+            };
+            is_run.then_some((shown, one))
+        })
+    }
+
+    fn is_test(&self, class: &str) -> bool {
+        let place = self.place_of(class);
+        place.is_some_and(|place| self.subject.classes[place].role == Role::Test)
+    }
+
+    /// Of a class in VM form, among those of the subject.
+    fn place_of(&self, class: &str) -> Option<usize> {
+        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(class);
+        self.subject.classes.binary_search_by(named).ok()
+    }
+
+    /// The statement of the test that led to a call.
+    fn trigger(&self, stack: &[String]) -> Option<Trigger> {
+        let frames = stack.iter().rev().map(|frame| frame.split(' '));
+        for mut frame in frames {
+            let class = frame.next()?.replace('.', "/");
+            if !self.is_test(&class) {
+                continue;
+            }
+            let line: u16 = frame.nth(1)?.parse().ok()?;
+            let source = self.source(self.place_of(&class)?)?;
+            return Some(Trigger {
+                file: source.path.clone(),
+                line,
+                statement: source.java.statement(line)?,
+            });
+        }
+        None
     }
 
     /// What the source calls the parameters of a method.
@@ -267,12 +371,7 @@ impl<'a> Findings<'a> {
 
     /// From the method to the test, without the framework around them.
     fn frames(&self, stack: &[String]) -> Vec<String> {
-        let is_test = |class: &str| {
-            let name = class.replace('.', "/");
-            let named = |each: &SubjectClass| each.facts.name.as_str().cmp(name.as_str());
-            let place = self.subject.classes.binary_search_by(named);
-            place.is_ok_and(|place| self.subject.classes[place].role == Role::Test)
-        };
+        let is_test = |class: &str| self.is_test(&class.replace('.', "/"));
         let parts = stack
             .iter()
             .map(|frame| frame.split(' ').collect::<Vec<_>>());
@@ -641,25 +740,53 @@ impl<'a> Findings<'a> {
                     .flat_map(|test| test.values_of(place, name))
                     .collect();
                 let property = PropertyName::read(name);
-                let telling = property.aspect == "value" || property.aspect == "size";
-                let telling = telling && self.matters(&method, &property);
+                let matters = self.matters(&method, &property);
                 match values.iter().collect::<Vec<_>>()[..] {
-                    [only] if telling => Some(Unvaried {
-                        value: shown_value(&property.aspect, only),
-                        variant: (property.role != "result")
-                            .then(|| variant(&property.aspect, only))
-                            .flatten(),
-                        role: property.role,
-                        field: property.field,
-                        aspect: property.aspect,
-                    }),
+                    [only] if matters && self.is_telling(&method, &property, only) => {
+                        Some(Unvaried {
+                            value: shown_value(&property.aspect, only),
+                            variant: (property.role != "result")
+                                .then(|| self.variant(&property, only))
+                                .flatten(),
+                            role: property.role,
+                            field: property.field,
+                            aspect: property.aspect,
+                        })
+                    }
                     _ => None,
                 }
             })
             .collect();
-        unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
+        unvaried.sort_by_key(|each| {
+            let is_value = each.aspect != "null";
+            (each.role != "result", !is_value, each.field.is_some())
+        });
         unvaried.truncate(UNVARIED_SHOWN);
         unvaried
+    }
+
+    /// Whether it says something that a property never varied. That something is there is worth saying only
+    /// where the method asks whether it is.
+    fn is_telling(&self, method: &Member, property: &PropertyName, value: &str) -> bool {
+        match property.aspect.as_str() {
+            "value" | "size" | "length" => true,
+            "null" if property.field.is_none() && !method.takes_object(&property.role) => false,
+            "null" if value == "true" => true,
+            "null" => property.role.starts_with("argument") && self.graph.asks_for_null(method),
+            _ => false,
+        }
+    }
+
+    /// Another input than the one that was always given.
+    fn variant(&self, property: &PropertyName, value: &str) -> Option<String> {
+        match (property.aspect.as_str(), value) {
+            ("null", "true") => Some("not null".to_owned()),
+            ("null", _) => Some("null".to_owned()),
+            (aspect, value) => variant(aspect, value).or_else(|| {
+                let constant = value.strip_prefix('E').filter(|_| aspect == "value")?;
+                self.graph.other_constant(constant)
+            }),
+        }
     }
 
     /// Whether a method may read what a property is of.
@@ -716,6 +843,8 @@ impl<'a> Findings<'a> {
                 covering_tests: method.covering().len(),
                 code_length: method.facts.code_length,
                 callers: Some(self.graph.callers(&member).len()),
+                callees: Some(self.graph.callees(&member)),
+                is_placeholder: self.graph.is_placeholder(&member),
             }
         });
         let ranked = rank(findings);
@@ -735,6 +864,16 @@ impl<'a> Findings<'a> {
             })
             .collect()
     }
+}
+
+/// After how many calls something differs.
+fn differing_calls(differing: &Differing) -> usize {
+    let calls = differing.differences.iter();
+    let calls = calls.filter(|each| &*each.property.name != CALL_COUNT);
+    calls
+        .map(|each| each.property.ordinal)
+        .collect::<BTreeSet<u32>>()
+        .len()
 }
 
 fn member(method: &MethodId) -> Member {

@@ -8,12 +8,16 @@ use std::time::Instant;
 use jury_explain::Stable;
 use jury_jvm::{Attention, Calls, JvmError};
 
-use super::Bench;
 use super::afresh::{Fresh, TESTS_CONFIRMED};
 use super::comparison::{Comparison, Differing, Originals};
 use super::shown::VALUES;
+use super::{Bench, LeftOut};
 use crate::explain::Stage;
 use crate::explain::survivors::{Survivor, Unit};
+
+/// Properties that are kept of the code of tests. One has some hundred bytes; beyond that it is better to run
+/// a few tests again.
+const MOST_KEPT: usize = 1_000_000;
 
 /// What was seen of one mutant.
 pub(in crate::explain) struct Evidence<'u> {
@@ -30,6 +34,11 @@ pub(in crate::explain) struct Evidence<'u> {
     pub closest: Option<(u32, usize)>,
     /// The tests that run the method, the nearest first.
     pub tests: Vec<usize>,
+    /// Whether any test was compared with and without the mutant.
+    pub compared: bool,
+    /// Tests that several threads call the method in.
+    pub crowded: Vec<usize>,
+    pub left_out: Vec<LeftOut>,
     pub caveats: Vec<String>,
     pub millis: u64,
 }
@@ -44,6 +53,9 @@ impl<'u> Evidence<'u> {
             original: Vec::new(),
             closest: None,
             tests: Vec::new(),
+            compared: false,
+            crowded: Vec::new(),
+            left_out: Vec::new(),
             caveats: Vec::new(),
             millis: 0,
         }
@@ -67,7 +79,16 @@ impl Bench<'_> {
         let clock = Instant::now();
         let tests = self.nearest_first(unit);
         let mut evidence = Evidence::nothing(survivor);
-        if let Some(fresh) = self.find_infection(unit, &tests, &mut evidence, known)? {
+        self.compared.clear();
+        let fresh = match self.is_watched(unit) {
+            true => self.find_infection(unit, &tests, &mut evidence, known)?,
+            false => None,
+        };
+        evidence.compared = !self.compared.is_empty();
+        let is_crowded = |test: &usize| self.crowded.contains(&(*test, unit.number));
+        evidence.crowded = tests.iter().copied().filter(is_crowded).collect();
+        let is_unseen = !self.is_watched(unit) || !evidence.crowded.is_empty();
+        if let Some(fresh) = fresh {
             evidence.infected = fresh.infected;
             evidence.exposed = fresh.exposed;
             if let Some(first) = evidence.infected.first() {
@@ -80,14 +101,12 @@ impl Bench<'_> {
             }
         } else if let Some(first) = evidence.infected.first() {
             evidence.stack = self.stack(unit, survivor, first)?;
-            if self.room.stage != Stage::Infection {
-                // What the code of tests shows of the original is the same for all methods.
-                let mut originals = std::mem::take(&mut self.values);
-                let looked = self.look_into_tests(&tests, &mut evidence, &mut originals);
-                self.values = originals;
-                looked?;
-            }
+            self.look_into_tests(&tests, &mut evidence)?;
         } else {
+            if is_unseen {
+                // What no call can tell, the code of tests may.
+                self.look_into_tests(&tests, &mut evidence)?;
+            }
             let shown = tests
                 .iter()
                 .filter_map(|test| self.shown(*test, unit.number, known));
@@ -101,6 +120,7 @@ impl Bench<'_> {
             .filter_map(|test| Some((self.survey.distance(*test, unit.number)?, *test)))
             .min_by_key(|(distance, _)| *distance);
         evidence.tests = tests;
+        evidence.left_out = self.left_out.iter().cloned().collect();
         evidence.caveats.sort();
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -141,9 +161,17 @@ impl Bench<'_> {
         }
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
         if found_nothing && !self.room.is_cancelled() && self.may_hide(evidence.survivor)? {
-            fresh = self.confirm(tests, attention, evidence, known)?;
+            // Few are asked: which, must not depend on how busy the machine was during the build.
+            let tests = self.nearest_of_all(unit);
+            fresh = self.confirm(&tests, attention, evidence, known)?;
         }
         Ok(fresh)
+    }
+
+    /// Whether calls of a method can be seen at all.
+    fn is_watched(&self, unit: &Unit<'_>) -> bool {
+        let mut left_out = self.left_out.iter();
+        !left_out.any(|one| one.concerns(unit.method))
     }
 
     /// Finds a test of a round in which something differs after a call.
@@ -171,8 +199,26 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Finds tests in whose code something differs, in the warm JVM.
+    /// Finds tests in whose code something differs, in the warm JVM, if that is asked for.
     fn look_into_tests(
+        &mut self,
+        order: &[usize],
+        evidence: &mut Evidence<'_>,
+    ) -> Result<(), JvmError> {
+        if self.room.stage == Stage::Infection {
+            return Ok(());
+        }
+        // What the code of tests shows of the original is the same for all methods.
+        let mut originals = std::mem::take(&mut self.values);
+        let looked = self.compare_code(order, evidence, &mut originals);
+        let kept = originals.values().map(|one| one.stable.properties());
+        if kept.sum::<usize>() < MOST_KEPT {
+            self.values = originals;
+        }
+        looked
+    }
+
+    fn compare_code(
         &mut self,
         order: &[usize],
         evidence: &mut Evidence<'_>,
