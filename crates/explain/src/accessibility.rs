@@ -5,6 +5,7 @@
 //! its calls is told in kinds, not in detail.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::OnceLock;
 
 use jury_classfile::opcode::{
     GETFIELD, GETSTATIC, IFNONNULL, IFNULL, INVOKEINTERFACE, INVOKEVIRTUAL, NEW, PUTFIELD,
@@ -159,6 +160,9 @@ fn parameters(descriptor: &str) -> Vec<String> {
         .collect()
 }
 
+/// Calls between a method and one that does what is not looked at.
+const STEPS_TO_AN_EFFECT: usize = 3;
+
 /// Calls and field reads among the classes of a project.
 #[derive(Debug, Default)]
 pub struct CallGraph {
@@ -174,6 +178,8 @@ pub struct CallGraph {
     callees: HashMap<Member, BTreeSet<Member>>,
     placeholders: HashSet<Member>,
     effects: BTreeMap<Effect, BTreeSet<Member>>,
+    /// The same, with all methods that lead there. It takes a walk through the whole graph.
+    leading_to_effects: OnceLock<BTreeMap<Effect, HashSet<Member>>>,
     /// Methods that ask whether something is null.
     askers: HashSet<Member>,
 }
@@ -375,11 +381,27 @@ impl CallGraph {
         true
     }
 
-    /// What the method does, itself or through so many calls, that no call of it shows.
-    pub fn effects(&self, method: &Member, steps: usize) -> Vec<Effect> {
-        let own = self.effects.iter();
-        let own = own.filter(|(_, having)| self.leads_to(method, having.iter().collect(), steps));
+    /// What the method does, itself or through a few calls, that no call of it shows. All classes must have
+    /// been added.
+    pub fn effects(&self, method: &Member) -> Vec<Effect> {
+        let leading = self.leading_to_effects.get_or_init(|| {
+            let all = self.effects.iter();
+            all.map(|(effect, having)| (*effect, self.leading_to(having)))
+                .collect()
+        });
+        let own = leading.iter().filter(|(_, all)| all.contains(method));
         own.map(|(effect, _)| *effect).collect()
+    }
+
+    /// These and all methods that lead to one of them through a few calls.
+    fn leading_to(&self, these: &BTreeSet<Member>) -> HashSet<Member> {
+        let mut level: Vec<&Member> = these.iter().collect();
+        let mut all: HashSet<&Member> = level.iter().copied().collect();
+        for _ in 0..STEPS_TO_AN_EFFECT {
+            let callers = level.into_iter().flat_map(|each| self.callers(each));
+            level = callers.filter(|each| all.insert(each)).collect();
+        }
+        all.into_iter().cloned().collect()
     }
 
     /// Whether the method itself asks if something is null.

@@ -196,7 +196,7 @@ fn what_no_call_shows_is_told_in_kinds() {
         ",
     );
     let effects = |name: &str| {
-        let effects = graph.effects(&method("Shop", name, "()V"), 3);
+        let effects = graph.effects(&method("Shop", name, "()V"));
         let words = effects.iter().map(|effect| effect.word());
         words.collect::<Vec<_>>().join(", ")
     };

@@ -310,7 +310,7 @@ fn infected(explanation: &Explanation, infection: &Infection) -> String {
     let versus = versus(&infection.aspect, &infection.original, &infection.mutant);
     let call = call(explanation, infection);
     let often = match (infection.differing_calls, infection.compared_calls) {
-        (_, 0 | 1) => String::new(),
+        (0, _) | (_, 0 | 1) => String::new(),
         (some, all) => format!(" Something differs after {some} of {all} calls."),
     };
     let trigger = triggered(infection).map_or(String::new(), |trigger| format!(" {trigger}"));

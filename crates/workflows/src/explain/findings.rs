@@ -26,9 +26,8 @@ use crate::mutate::subject::{Role, Subject, SubjectClass};
 const UNVARIED_SHOWN: usize = 5;
 /// Calls between a method and one that reads a field.
 const STEPS_TO_A_READER: usize = 3;
-/// Calls between a method and one that does what is not looked at.
-const STEPS_TO_AN_EFFECT: usize = 3;
 const ENTRY_POINTS_SHOWN: usize = 5;
+const UNWATCHED_SHOWN: usize = 3;
 const READERS_SHOWN: usize = 5;
 /// Test methods, and expressions of each, that assertions are proposed for.
 pub(super) const TESTS_TRIED: usize = 3;
@@ -74,12 +73,20 @@ impl Sighted {
             && other.property == self.property
     }
 
-    /// Whether it is the message of an exception, as far as the name of its type tells.
-    fn is_message(&self) -> bool {
+    /// What shows a property that objects of the JDK have, as far as the name of the type tells.
+    fn reader_of_jdk(&self) -> Option<&'static str> {
         let of = self.expression.type_name();
         let is_thrown = ["Throwable", "Exception", "Error"];
-        self.property.field.as_deref() == Some("message")
-            && is_thrown.iter().any(|kind| of.ends_with(kind))
+        let is_thrown = is_thrown.iter().any(|kind| of.ends_with(kind));
+        Some(match (self.property.field.as_deref()?, of.as_str()) {
+            ("message", _) if is_thrown => "java.lang.Throwable.getMessage()",
+            ("time", "java.util.Date") => "java.util.Date.getTime()",
+            ("value", "java.util.Optional") => "java.util.Optional.get()",
+            ("value", "java.util.concurrent.atomic.AtomicReference") => {
+                "java.util.concurrent.atomic.AtomicReference.get()"
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -110,10 +117,7 @@ impl<'a> Findings<'a> {
             _ => Symptom::WeakOracle,
         };
         let gaps = self.gaps(unit, &evidence, symptom);
-        let unwatched = self.unwatched_code(&evidence);
-        let unwatched =
-            unwatched.map(|(name, one)| format!("`{name}` is not watched in full: {}", one.reason));
-        let mut caveats: Vec<String> = unwatched.collect();
+        let mut caveats = self.caveats(&evidence);
         let tests = (evidence.tests.iter())
             .map(|test| self.label(*test))
             .collect();
@@ -276,10 +280,23 @@ impl<'a> Findings<'a> {
                 .map(|(name, _)| name)
                 .collect(),
             effects: match symptom {
-                Symptom::NoInfection => self.graph.effects(&method, STEPS_TO_AN_EFFECT),
+                Symptom::NoInfection => self.graph.effects(&method),
                 _ => Vec::new(),
             },
         }
+    }
+
+    /// A few of the methods that are not watched in full, with the reasons.
+    fn caveats(&self, evidence: &Evidence<'_>) -> Vec<String> {
+        let unwatched: Vec<_> = self.unwatched_code(evidence).collect();
+        let named = unwatched.iter().take(UNWATCHED_SHOWN);
+        let named = named.map(|(name, one)| {
+            let reason = &one.reason;
+            format!("`{name}` is not watched in full: {reason}")
+        });
+        let more = unwatched.len().saturating_sub(UNWATCHED_SHOWN);
+        let more = (more > 0).then(|| format!("nor are {more} more methods of test code"));
+        named.chain(more).collect()
     }
 
     /// Methods of test code, for people, that are not watched in full and that the tests of a mutant run, or
@@ -696,9 +713,9 @@ impl<'a> Findings<'a> {
             aspect: property.aspect.clone(),
             original: shown_value(&property.aspect, &sighted.difference.original),
             mutant: shown_value(&property.aspect, &sighted.difference.mutant),
-            readers: match sighted.is_message() {
-                true => vec!["java.lang.Throwable.getMessage()".to_owned()],
-                false => self
+            readers: match sighted.reader_of_jdk() {
+                Some(reader) => vec![reader.to_owned()],
+                None => self
                     .readers(sighted)
                     .iter()
                     .take(READERS_SHOWN)

@@ -147,3 +147,47 @@ impl Shown {
 pub(super) fn digest(calls: SeenCalls) -> u64 {
     calls.digest.wrapping_add(calls.count.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use jury_jvm::Sighting;
+
+    use super::*;
+
+    fn noted(sightings: Sightings) -> Vec<String> {
+        let mut caveats = Vec::new();
+        Shown::read(sightings, VALUES).note(&mut caveats);
+        caveats
+    }
+
+    #[test]
+    fn what_was_cut_crowded_or_hidden_is_noted() {
+        assert!(noted(Sightings::default()).is_empty());
+        let cut = Sightings {
+            cut: true,
+            unreadable: vec!["a.B.c".into()],
+            ..Sightings::default()
+        };
+        let expected = [
+            "there was more to see than is recorded of one test",
+            "`a.B.c` could not be read",
+        ];
+        assert_eq!(noted(cut), expected);
+        let crowd = |place| Sightings {
+            texts: vec!["#threads".into(), "several".into()],
+            sightings: vec![Sighting {
+                place,
+                ordinal: 0,
+                property: 0,
+                value: 1,
+            }],
+            ..Sightings::default()
+        };
+        let [calls, code] = [7, 1 << 32].map(|place| noted(crowd(place)));
+        assert!(
+            calls[0].starts_with("calls that several threads"),
+            "{calls:?}"
+        );
+        assert!(code[0].ends_with("evaluate is not compared"), "{code:?}");
+    }
+}
