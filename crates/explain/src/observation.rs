@@ -14,11 +14,22 @@ use crate::property::{PropertyName, literal};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Property {
     pub place: Place,
-    /// The k, from 0.
+    /// The k, from 0; for calls that a thread makes beside the one that runs the test, from
+    /// [`SECOND_THREAD`].
     pub ordinal: u32,
     /// `receiver.field#kind`; the role is empty for expressions.
     pub name: Arc<str>,
 }
+
+impl Property {
+    /// The how-manieth call of its thread, from 1.
+    pub fn call(&self) -> u32 {
+        self.ordinal % SECOND_THREAD + 1
+    }
+}
+
+/// More than the calls of one thread that are recorded.
+const SECOND_THREAD: u32 = 1_000;
 
 /// How often the watched method was called.
 pub const CALL_COUNT: &str = "calls#count";
@@ -289,6 +300,18 @@ mod tests {
         stable.add(run);
         let steady = stable.steady_values();
         assert_eq!(steady, [(place(4), "I1".into())].into());
+    }
+
+    #[test]
+    fn calls_are_counted_within_their_thread() {
+        for (ordinal, call) in [(0, 1), (499, 500), (1_000, 1), (1_002, 3)] {
+            let property = Property {
+                place: Place::Call(1),
+                ordinal,
+                name: CALL_COUNT.into(),
+            };
+            assert_eq!(property.call(), call);
+        }
     }
 
     #[test]

@@ -381,10 +381,19 @@ fn an_expression_of_several_threads_is_marked() {
 }
 
 #[test]
-fn calls_of_several_threads_are_marked_and_only_counted() {
+fn calls_of_several_threads_are_marked_and_only_counted_unless_one_is_beside_the_test() {
     check(
         "JvmFacts.callsOfTwoThreads",
-        &["one false", "two true", "other crowd true", "counted 2"],
+        &[
+            "one false",
+            "two others true",
+            "another first true",
+            "one beside the test false",
+            "other crowd true",
+            "counted 2",
+            "other turn of threads true",
+            "other value false",
+        ],
     );
 }
 
@@ -410,6 +419,14 @@ fn no_code_of_the_project_runs_while_an_object_is_looked_at() {
             "x.own#value I4",
             "x#class jury.boot.StateFacts$TouchyException",
         ],
+    );
+}
+
+#[test]
+fn a_field_that_a_module_keeps_to_itself_is_named() {
+    check(
+        "StateFacts.hiddenByModules",
+        &["unreadable [hidden.Secret.number]", "x.number#value I7"],
     );
 }
 

@@ -241,7 +241,7 @@ impl<'a> Findings<'a> {
         let name = PropertyName::read(&first.property.name);
         Some(Infection {
             test: self.label(differing.test),
-            call: first.property.ordinal + 1,
+            call: first.property.call(),
             readers: self.readers_after(unit, &name),
             original: shown_value(&name.aspect, &first.original),
             mutant: shown_value(&name.aspect, &first.mutant),

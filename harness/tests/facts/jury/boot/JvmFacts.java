@@ -78,26 +78,42 @@ final class JvmFacts {
     static void callsOfTwoThreads() throws InterruptedException {
         Observations.attend(7, false, -1, 1, false);
         System.out.println("one " + calls("a", "b").contains("#threads"));
-        System.out.println("two " + callsBeside("b").contains("#threads"));
+        callBeside("a", "b");
+        System.out.println("two others " + texts().contains("#threads"));
+        callBeside("a");
+        call("b");
+        System.out.println("another first " + texts().contains("#threads"));
+        call("a");
+        callBeside("b");
+        System.out.println("one beside the test " + texts().contains("#threads"));
+
         Observations.attend(7, false, -1, 1, true);
-        callsBeside("b");
-        callOnTwoThreads("a", "b");
+        callBeside("a", "b");
         String seen = callsSeen();
-        callOnTwoThreads("a", "c");
+        callBeside("a", "c");
         System.out.println("other crowd " + seen.equals(callsSeen()));
         System.out.println("counted " + seen.split(" ")[1]);
+        call("a");
+        callBeside("b");
+        call("c");
+        seen = callsSeen();
+        call("a");
+        call("c");
+        callBeside("b");
+        System.out.println("other turn of threads " + seen.equals(callsSeen()));
+        call("a");
+        call("c");
+        callBeside("d");
+        System.out.println("other value " + seen.equals(callsSeen()));
     }
 
-    private static String callsBeside(String other) throws InterruptedException {
-        callOnTwoThreads("a", other);
-        return texts();
-    }
-
-    private static void callOnTwoThreads(String one, String other) throws InterruptedException {
-        call(one);
-        Thread beside = new Thread(() -> call(other));
-        beside.start();
-        beside.join();
+    /** Each on a thread of its own. */
+    private static void callBeside(String... results) throws InterruptedException {
+        for (String result : results) {
+            Thread beside = new Thread(() -> call(result));
+            beside.start();
+            beside.join();
+        }
     }
 
     private static void call(String result) {

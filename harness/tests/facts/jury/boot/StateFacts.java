@@ -1,14 +1,26 @@
 package jury.boot;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
+import java.lang.reflect.Field;
+import java.net.URI;
 import java.nio.file.Paths;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** What is told of the state of an object, and how much of it. */
 final class StateFacts {
@@ -88,6 +100,71 @@ final class StateFacts {
         tell(new TouchyException(), 1);
         tell(Optional.of(new Touchy()), 2);
         tell(new AtomicReference<Object>(new Touchy()), 2);
+    }
+
+    /** The class is on the class path; here it is loaded as part of a module that opens nothing. */
+    static void hiddenByModules() throws Exception {
+        ModuleDescriptor descriptor =
+                ModuleDescriptor.newModule("hidden").packages(Collections.singleton("hidden")).build();
+        byte[] secret;
+        try (InputStream in = StateFacts.class.getResourceAsStream("/hidden/Secret.class")) {
+            secret = in.readAllBytes();
+        }
+        ModuleReader reader =
+                new ModuleReader() {
+                    @Override
+                    public Optional<URI> find(String name) {
+                        return Optional.empty();
+                    }
+
+                    @Override
+                    public Optional<InputStream> open(String name) {
+                        return Optional.of(new ByteArrayInputStream(secret));
+                    }
+
+                    @Override
+                    public Stream<String> list() {
+                        return Stream.of("hidden/Secret.class");
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        ModuleReference reference =
+                new ModuleReference(descriptor, URI.create("memory:hidden")) {
+                    @Override
+                    public ModuleReader open() {
+                        return reader;
+                    }
+                };
+        ModuleFinder finder =
+                new ModuleFinder() {
+                    @Override
+                    public Optional<ModuleReference> find(String name) {
+                        return name.equals("hidden") ? Optional.of(reference) : Optional.empty();
+                    }
+
+                    @Override
+                    public Set<ModuleReference> findAll() {
+                        return Collections.singleton(reference);
+                    }
+                };
+        ModuleLayer boot = ModuleLayer.boot();
+        Configuration configuration =
+                boot.configuration()
+                        .resolve(finder, ModuleFinder.of(), Collections.singleton("hidden"));
+        ModuleLayer layer = boot.defineModulesWithOneLoader(configuration, null);
+        Class<?> type = layer.findLoader("hidden").loadClass("hidden.Secret");
+        tell(newInstance(type), 1);
+        tell(new hidden.Secret(), 1);
+    }
+
+    /** Without a look at access, which the module would deny. */
+    private static Object newInstance(Class<?> type) throws Exception {
+        Class<?> unsafe = Class.forName("sun.misc.Unsafe");
+        Field only = unsafe.getDeclaredField("theUnsafe");
+        only.setAccessible(true);
+        return unsafe.getMethod("allocateInstance", Class.class).invoke(only.get(null), type);
     }
 
     private static final class Node {
