@@ -662,6 +662,21 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_nobody_reads_is_a_finding_about_testability() {
+        let mut weak = sample::run().explanations.remove(0);
+        assert!(!weak.lacks_observer());
+        weak.exposures[0].assertion = None;
+        assert!(!weak.lacks_observer());
+        weak.exposures[0].readers.clear();
+        assert!(weak.lacks_observer());
+        let hint = hint(&weak).unwrap();
+        assert!(
+            hint.ends_with("it needs an accessor, or another way to be seen"),
+            "{hint}"
+        );
+    }
+
+    #[test]
     fn a_boundary_is_missed_by_inputs_beside_it() {
         let mut idle = sample::run().explanations.remove(2);
         idle.subject.operator = "conditionals_boundary".into();

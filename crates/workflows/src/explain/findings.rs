@@ -267,6 +267,9 @@ impl<'a> Findings<'a> {
             None if !evidence.compared => {
                 Some("no test passed, or came to its end, while it was watched".to_owned())
             }
+            None if !evidence.called => {
+                Some("no test was seen to call it while it was watched".to_owned())
+            }
             None if evidence.crowded.len() == evidence.tests.len() => {
                 Some("several threads of each test call it, in an order that is chance".to_owned())
             }
@@ -789,7 +792,10 @@ impl<'a> Findings<'a> {
             "value" | "size" | "length" => true,
             "null" if property.field.is_none() && !method.takes_object(&property.role) => false,
             "null" if value == "true" => true,
-            "null" => property.role.starts_with("argument") && self.graph.asks_for_null(method),
+            "null" => {
+                let is_argument = property.argument().is_some() && property.field.is_none();
+                is_argument && self.graph.asks_for_null(method)
+            }
             _ => false,
         }
     }

@@ -36,6 +36,8 @@ pub(in crate::explain) struct Evidence<'u> {
     pub tests: Vec<usize>,
     /// Whether any test was compared with and without the mutant.
     pub compared: bool,
+    /// Whether any test was seen to call the method.
+    pub called: bool,
     /// Tests that several threads call the method in.
     pub crowded: Vec<usize>,
     pub left_out: Vec<LeftOut>,
@@ -54,6 +56,7 @@ impl<'u> Evidence<'u> {
             closest: None,
             tests: Vec::new(),
             compared: false,
+            called: false,
             crowded: Vec::new(),
             left_out: Vec::new(),
             caveats: Vec::new(),
@@ -85,9 +88,15 @@ impl Bench<'_> {
             false => None,
         };
         evidence.compared = !self.compared.is_empty();
+        let calls = |test: &usize| self.calling.contains(&(*test, unit.number));
+        evidence.called = tests.iter().any(calls);
         let is_crowded = |test: &usize| self.crowded.contains(&(*test, unit.number));
         evidence.crowded = tests.iter().copied().filter(is_crowded).collect();
-        let is_unseen = !self.is_watched(unit) || !evidence.crowded.is_empty();
+        // What no call of theirs can tell, the code of these tests may.
+        let unseen = match self.is_watched(unit) {
+            true => evidence.crowded.clone(),
+            false => tests.clone(),
+        };
         if let Some(fresh) = fresh {
             evidence.infected = fresh.infected;
             evidence.exposed = fresh.exposed;
@@ -103,10 +112,7 @@ impl Bench<'_> {
             evidence.stack = self.stack(unit, survivor, first)?;
             self.look_into_tests(&tests, &mut evidence)?;
         } else {
-            if is_unseen {
-                // What no call can tell, the code of tests may.
-                self.look_into_tests(&tests, &mut evidence)?;
-            }
+            self.look_into_tests(&unseen, &mut evidence)?;
             let shown = tests
                 .iter()
                 .filter_map(|test| self.shown(*test, unit.number, known));

@@ -70,6 +70,8 @@ pub(super) struct Bench<'a> {
     left_out: BTreeSet<LeftOut>,
     /// Tests that several threads called a method in.
     crowded: HashSet<(usize, u32)>,
+    /// Tests that were seen to call a method.
+    calling: HashSet<(usize, u32)>,
     /// Tests in which the mutant in question was compared with its original.
     compared: HashSet<usize>,
 }
@@ -100,6 +102,7 @@ impl<'a> Bench<'a> {
             values: Originals::new(),
             left_out: BTreeSet::new(),
             crowded: HashSet::new(),
+            calling: HashSet::new(),
             compared: HashSet::new(),
         }
     }

@@ -38,6 +38,8 @@ enum Comes {
     Crowded(&'static str),
     /// The same, but the method could not be rewritten to show its calls.
     Unwatched(&'static str),
+    /// An expression has this value, and nothing is called.
+    NoCall(&'static str),
     /// The test fails before it shows anything.
     Failure,
     /// The JVM ends.
@@ -92,6 +94,19 @@ impl TestJvm for Player {
             let (sightings, times) = match comes {
                 Comes::Value(value, times) => (seen(value, batch.attention), times),
                 Comes::Crowded(value) => (crowded(value, batch.attention), 1),
+                Comes::NoCall(value) => {
+                    let calls = Calls::None;
+                    (
+                        seen(
+                            value,
+                            Attention {
+                                calls,
+                                ..batch.attention
+                            },
+                        ),
+                        1,
+                    )
+                }
                 Comes::Unwatched(value) => {
                     report(BatchEvent::LeftOut {
                         class: "x/Y".into(),
@@ -275,9 +290,10 @@ fn check_among(
     told.map(|evidence| {
         let seen = [&evidence.infected, &evidence.exposed].map(|all| named(all));
         let caveats = evidence.caveats.iter().map(|each| format!("; {each}"));
-        let nothing = match evidence.compared {
-            true => "",
-            false => "; nothing was compared",
+        let nothing = match (evidence.compared, evidence.called) {
+            (true, true) => "",
+            (true, false) => "; no call was seen",
+            (false, _) => "; nothing was compared",
         };
         format!(
             "calls of {}, code of {}{}{nothing}",
@@ -397,6 +413,12 @@ fn where_no_test_passes_nothing_is_compared() {
     };
     let told = check(script, &[(1, &[0, 1])]);
     assert_eq!(told, [format!("calls of , code of ; {left_out}")]);
+}
+
+#[test]
+fn where_no_call_is_seen_that_is_known() {
+    let told = check(|_| Comes::NoCall("I1"), &[(1, &[0])]);
+    assert_eq!(told, ["calls of , code of ; no call was seen"]);
 }
 
 #[test]

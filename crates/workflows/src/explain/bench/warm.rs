@@ -175,6 +175,7 @@ impl<'a> Bench<'a> {
             .collect();
         let left_out = &mut self.left_out;
         let crowded = &mut self.crowded;
+        let calling = &mut self.calling;
         let mut runs: HashMap<usize, Runs> = HashMap::new();
         let initialising = match mutant {
             Some(_) => &mut warm.initialising_mutants,
@@ -199,6 +200,8 @@ impl<'a> Bench<'a> {
                 if let Some(test) = index_of(&id) {
                     let one = Shown::read(sightings, attention);
                     crowded.extend(one.crowded_calls().map(|number| (test, number)));
+                    let called = one.calls.iter().filter(|seen| seen.count > 0);
+                    calling.extend(called.map(|seen| (test, seen.number)));
                     shown.insert(test, one);
                 }
             }
