@@ -1,5 +1,8 @@
 //! Turns what was seen of a mutant into an explanation.
 
+mod gaps;
+mod unvaried;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -8,12 +11,12 @@ use jury_classfile::ClassFile;
 use jury_explain::{
     CALL_COUNT, CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind,
     Gaps, Holder, Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side,
-    Spot, Symptom, Trigger, Unvaried, guards, holders, names_in_scope, parameter_names, probes,
-    propose, shown_value, variant,
+    Spot, Symptom, Trigger, guards, holders, names_in_scope, parameter_names, probes, propose,
+    shown_value,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
-use super::bench::{Differing, Evidence, LeftOut};
+use super::bench::{Differing, Evidence};
 use super::drafts::TestSource;
 use super::probing::Planned;
 use super::proof::Candidate;
@@ -22,12 +25,7 @@ use crate::mutate::lab::LabTest;
 use crate::mutate::sources;
 use crate::mutate::subject::{Role, Subject, SubjectClass};
 
-/// Properties that never varied, shown for one mutant.
-const UNVARIED_SHOWN: usize = 5;
-/// Calls between a method and one that reads a field.
-const STEPS_TO_A_READER: usize = 3;
 const ENTRY_POINTS_SHOWN: usize = 5;
-const UNWATCHED_SHOWN: usize = 3;
 const READERS_SHOWN: usize = 5;
 /// Test methods, and expressions of each, that assertions are proposed for.
 pub(super) const TESTS_TRIED: usize = 3;
@@ -117,7 +115,7 @@ impl<'a> Findings<'a> {
             _ => Symptom::WeakOracle,
         };
         let gaps = self.gaps(unit, &evidence, symptom);
-        let mut caveats = self.caveats(&evidence);
+        let mut caveats = self.unwatched(&evidence);
         let tests = (evidence.tests.iter())
             .map(|test| self.label(*test))
             .collect();
@@ -257,82 +255,6 @@ impl<'a> Findings<'a> {
         })
     }
 
-    /// What nobody looked at.
-    fn gaps(&self, unit: &Unit<'_>, evidence: &Evidence<'_>, symptom: Symptom) -> Gaps {
-        let unwatched = evidence.left_out.iter();
-        let mut unwatched = unwatched.filter(|one| one.concerns(unit.method));
-        let calls = match unwatched.next() {
-            Some(one) => Some(format!("the method could not be watched: {}", one.reason)),
-            None if symptom != Symptom::NoInfection => None,
-            None if !evidence.compared => {
-                Some("no test passed, or came to its end, while it was watched".to_owned())
-            }
-            None if !evidence.called => {
-                Some("no test was seen to call it while it was watched".to_owned())
-            }
-            None if evidence.crowded.len() == evidence.tests.len() => {
-                Some("several threads of each test call it, in an order that is chance".to_owned())
-            }
-            None => None,
-        };
-        let method = member(unit.method);
-        Gaps {
-            calls,
-            code: self
-                .unwatched_code(evidence)
-                .map(|(name, _)| name)
-                .collect(),
-            effects: match symptom {
-                Symptom::NoInfection => self.graph.effects(&method),
-                _ => Vec::new(),
-            },
-        }
-    }
-
-    /// A few of the methods that are not watched in full, with the reasons.
-    fn caveats(&self, evidence: &Evidence<'_>) -> Vec<String> {
-        let unwatched: Vec<_> = self.unwatched_code(evidence).collect();
-        let named = unwatched.iter().take(UNWATCHED_SHOWN);
-        let named = named.map(|(name, one)| {
-            let reason = &one.reason;
-            format!("`{name}` is not watched in full: {reason}")
-        });
-        let more = unwatched.len().saturating_sub(UNWATCHED_SHOWN);
-        let more = (more > 0).then(|| format!("nor are {more} more methods of test code"));
-        named.chain(more).collect()
-    }
-
-    /// Methods of test code, for people, that are not watched in full and that the tests of a mutant run, or
-    /// may: of helpers that is not known.
-    fn unwatched_code<'e>(
-        &'e self,
-        evidence: &'e Evidence<'_>,
-    ) -> impl Iterator<Item = (String, &'e LeftOut)> {
-        let code = evidence
-            .left_out
-            .iter()
-            .filter(|one| self.is_test(&one.class));
-        code.filter_map(|one| {
-            let class = one.class.replace('/', ".");
-            let name = one.method.split('(').next().unwrap_or_default();
-            let method = format!("{class}#{name}");
-            let all = || self.tests.iter();
-            let own = || evidence.tests.iter().map(|test| &self.tests[*test]);
-            let is_run = if all().any(|test| test.method == method) {
-                own().any(|test| test.method == method)
-            } else if all().any(|test| test.class == class) {
-                own().any(|test| test.class == class)
-            } else {
-                true
-            };
-            let shown = match name {
-                "" => class.clone(),
-                name => format!("{class}.{name}"),
-            };
-            is_run.then_some((shown, one))
-        })
-    }
-
     fn is_test(&self, class: &str) -> bool {
         let place = self.place_of(class);
         place.is_some_and(|place| self.subject.classes[place].role == Role::Test)
@@ -365,8 +287,7 @@ impl<'a> Findings<'a> {
 
     /// What the source calls the parameters of a method.
     fn parameters(&self, method: &MethodId) -> Vec<String> {
-        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(&method.class);
-        let Ok(place) = self.subject.classes.binary_search_by(named) else {
+        let Some(place) = self.place_of(&method.class) else {
             return Vec::new();
         };
         let bytes = self.subject.classes[place].read().unwrap_or_default();
@@ -519,9 +440,7 @@ impl<'a> Findings<'a> {
     /// The class of a test method, among those of the subject, and its first line.
     fn first_line(&self, test: &str) -> Option<(usize, u16)> {
         let (class, name) = test.split_once('#')?;
-        let class = class.replace('.', "/");
-        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(class.as_str());
-        let place = self.subject.classes.binary_search_by(named).ok()?;
+        let place = self.place_of(&class.replace('.', "/"))?;
         let bytes = self.subject.classes[place].read()?;
         let file = ClassFile::read(&bytes).ok()?;
         let is_own = |each: &&jury_classfile::Member<'_>| {
@@ -739,87 +658,6 @@ impl<'a> Findings<'a> {
         let mut readers = self.graph.readers(class, field, &self.package(sighted));
         readers.retain(|reader| !reader.descriptor.ends_with(")V"));
         readers
-    }
-
-    /// What was the same in all calls of all tests, the result first. A field counts where the method
-    /// reads it: another value of it would make no difference otherwise.
-    fn unvaried(&self, unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
-        let place = Place::Call(unit.number);
-        let method = member(unit.method);
-        let names: BTreeSet<&str> = evidence
-            .original
-            .iter()
-            .flat_map(|test| test.names(place))
-            .collect();
-        let mut unvaried: Vec<Unvaried> = names
-            .into_iter()
-            .filter_map(|name| {
-                let values: BTreeSet<&str> = evidence
-                    .original
-                    .iter()
-                    .flat_map(|test| test.values_of(place, name))
-                    .collect();
-                let property = PropertyName::read(name);
-                let matters = self.matters(&method, &property);
-                match values.iter().collect::<Vec<_>>()[..] {
-                    [only] if matters && self.is_telling(&method, &property, only) => {
-                        Some(Unvaried {
-                            value: shown_value(&property.aspect, only),
-                            variant: (property.role != "result")
-                                .then(|| self.variant(&property, only))
-                                .flatten(),
-                            role: property.role,
-                            field: property.field,
-                            aspect: property.aspect,
-                        })
-                    }
-                    _ => None,
-                }
-            })
-            .collect();
-        unvaried.sort_by_key(|each| {
-            let is_value = each.aspect != "null";
-            (each.role != "result", !is_value, each.field.is_some())
-        });
-        unvaried.truncate(UNVARIED_SHOWN);
-        unvaried
-    }
-
-    /// Whether it says something that a property never varied. That something is there is worth saying only
-    /// where the method asks whether it is.
-    fn is_telling(&self, method: &Member, property: &PropertyName, value: &str) -> bool {
-        match property.aspect.as_str() {
-            "value" | "size" | "length" => true,
-            "null" if property.field.is_none() && !method.takes_object(&property.role) => false,
-            "null" if value == "true" => true,
-            "null" => {
-                let is_argument = property.argument().is_some() && property.field.is_none();
-                is_argument && self.graph.asks_for_null(method)
-            }
-            _ => false,
-        }
-    }
-
-    /// Another input than the one that was always given.
-    fn variant(&self, property: &PropertyName, value: &str) -> Option<String> {
-        match (property.aspect.as_str(), value) {
-            ("null", "true") => Some("not null".to_owned()),
-            ("null", _) => Some("null".to_owned()),
-            (aspect, value) => variant(aspect, value).or_else(|| {
-                let constant = value.strip_prefix('E').filter(|_| aspect == "value")?;
-                self.graph.other_constant(constant)
-            }),
-        }
-    }
-
-    /// Whether a method may read what a property is of.
-    fn matters(&self, method: &Member, property: &PropertyName) -> bool {
-        let Some(field) = property.outermost_field() else {
-            return true;
-        };
-        let class = method.class_of(&property.role);
-        let field = (class.as_deref(), field);
-        property.role == "result" || self.graph.leads_to_reader(method, field, STEPS_TO_A_READER)
     }
 
     /// For tests in the package of one that runs the method, or of the method itself.
