@@ -137,6 +137,25 @@ fn line_at(lines: &[LineNumber], pc: u16) -> Option<u16> {
     lines[..after].last().map(|entry| entry.line)
 }
 
+/// The type of what an operation gives.
+fn computed(opcode: u8) -> &'static str {
+    let four = ["I", "J", "F", "D"];
+    match opcode {
+        // Each operation in four forms.
+        IADD..=DNEG => four[usize::from(opcode - IADD) % 4],
+        // From shifts on there are only ints and longs.
+        ISHL..=LXOR => four[usize::from(opcode - ISHL) % 2],
+        I2L..=I2S => {
+            let to = [
+                "J", "F", "D", "I", "F", "D", "I", "J", "D", "I", "J", "F", "B", "C", "S",
+            ];
+            to[usize::from(opcode - I2L)]
+        }
+        INSTANCEOF => "Z",
+        _ => "I",
+    }
+}
+
 /// Kind and type of the value that an instruction leaves.
 fn describe(
     file: &ClassFile<'_>,
@@ -199,8 +218,8 @@ fn describe(
             let of = types[usize::from(opcode - IALOAD)];
             Some((ExpressionKind::Element, of.to_owned()))
         }
-        (IADD..=I2S | ARRAYLENGTH | INSTANCEOF, _) => {
-            Some((ExpressionKind::Operation, "I".to_owned()))
+        (opcode @ (IADD..=I2S | ARRAYLENGTH | INSTANCEOF), _) => {
+            Some((ExpressionKind::Operation, computed(opcode).to_owned()))
         }
         _ => None,
     };
@@ -220,4 +239,28 @@ fn describe(
         }
         (described, _) => described,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_has_the_type_that_it_computes() {
+        for (opcode, of) in [
+            (IADD, "I"),
+            (IADD + 1, "J"),
+            (IADD + 3, "D"),
+            (DNEG, "D"),
+            (ISHL, "I"),
+            (LXOR, "J"),
+            (I2L, "J"),
+            (I2S - 1, "C"),
+            (I2S, "S"),
+            (INSTANCEOF, "Z"),
+            (ARRAYLENGTH, "I"),
+        ] {
+            assert_eq!(computed(opcode), of, "{opcode}");
+        }
+    }
 }

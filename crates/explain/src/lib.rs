@@ -20,7 +20,7 @@ mod style;
 mod symptom;
 mod verification;
 
-pub use accessibility::{CallGraph, Member};
+pub use accessibility::{CallGraph, Effect, Member};
 pub use expression::{Expression, ExpressionKind};
 pub use guard::{Known, guards};
 pub use observation::{CALL_COUNT, Difference, Observed, Property, Stable, differences};
@@ -30,7 +30,8 @@ pub use probe::{Holder, Probe, names_in_scope, probes};
 pub use property::{PropertyName, argument, literal, shown_value, variant};
 pub use proposal::{Lead, Proposal, Side, apply, assert_at, compatible, diff, holders, propose};
 pub use result::{
-    Assertion, Closest, ExplainRun, Explanation, Exposure, Infection, Subject, Unvaried,
+    Assertion, Closest, ExplainRun, Explanation, Exposure, Gaps, Infection, Subject, Trigger,
+    Unvaried,
 };
 pub use source::{JavaSource, Located, Spot};
 pub use style::Style;

@@ -14,15 +14,26 @@ use crate::property::{PropertyName, literal};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Property {
     pub place: Place,
-    /// The k, from 0.
+    /// The k, from 0; for calls that a thread makes beside the one that runs the test, from
+    /// [`SECOND_THREAD`].
     pub ordinal: u32,
     /// `receiver.field#kind`; the role is empty for expressions.
     pub name: Arc<str>,
 }
 
+impl Property {
+    /// The how-manieth call of its thread, from 1.
+    pub fn call(&self) -> u32 {
+        self.ordinal % SECOND_THREAD + 1
+    }
+}
+
+/// More than the calls of one thread that are recorded.
+const SECOND_THREAD: u32 = 1_000;
+
 /// How often the watched method was called.
 pub const CALL_COUNT: &str = "calls#count";
-/// What the observer says of an expression that several threads evaluated.
+/// What the observer says of an expression that several threads evaluated, or a method that they called.
 const CROWDED: &str = "#threads";
 
 /// What one run of a test showed.
@@ -32,10 +43,15 @@ pub struct Observed {
 }
 
 impl Observed {
+    /// What several threads passed.
+    pub fn crowds(&self) -> BTreeSet<Place> {
+        let crowded = self.values.keys().filter(|one| &*one.name == CROWDED);
+        crowded.map(|one| one.place).collect()
+    }
+
     /// Takes out what several threads passed, in an order that is chance. Says whether there was any.
     pub fn leave_crowds_out(&mut self) -> bool {
-        let crowded = self.values.keys().filter(|one| &*one.name == CROWDED);
-        let crowded: BTreeSet<Place> = crowded.map(|one| one.place).collect();
+        let crowded = self.crowds();
         self.values.retain(|one, _| !crowded.contains(&one.place));
         !crowded.is_empty()
     }
@@ -72,6 +88,11 @@ impl Stable {
 
     pub fn runs(&self) -> usize {
         self.runs
+    }
+
+    /// How many properties there are.
+    pub fn properties(&self) -> usize {
+        self.common.len()
     }
 
     /// Whether a run shows exactly what all of these had in common.
@@ -122,6 +143,15 @@ impl Stable {
             .filter(|(name, _)| name.argument().is_some() && name.field.is_none())
             .filter(|(name, value)| name.aspect == "value" && literal(value).is_some())
             .collect()
+    }
+
+    /// How often a place was passed, as far as anything is known of that.
+    pub fn passings(&self, place: Place) -> usize {
+        let own = self.common.keys();
+        let own = own.filter(|each| each.place == place && &*each.name != CALL_COUNT);
+        own.map(|each| each.ordinal)
+            .collect::<BTreeSet<u32>>()
+            .len()
     }
 
     /// The names of what was looked at in a place.
@@ -270,6 +300,30 @@ mod tests {
         stable.add(run);
         let steady = stable.steady_values();
         assert_eq!(steady, [(place(4), "I1".into())].into());
+    }
+
+    #[test]
+    fn calls_are_counted_within_their_thread() {
+        for (ordinal, call) in [(0, 1), (499, 500), (1_000, 1), (1_002, 3)] {
+            let property = Property {
+                place: Place::Call(1),
+                ordinal,
+                name: CALL_COUNT.into(),
+            };
+            assert_eq!(property.call(), call);
+        }
+    }
+
+    #[test]
+    fn a_place_was_passed_as_often_as_something_was_seen_there() {
+        let stable = stable(&[&[
+            (0, CALL_COUNT, "7"),
+            (0, "result#value", "I1"),
+            (0, "result#null", "false"),
+            (3, "result#value", "I1"),
+        ]]);
+        assert_eq!(stable.passings(Place::Call(1)), 2);
+        assert_eq!(stable.passings(Place::Call(2)), 0);
     }
 
     #[test]

@@ -50,19 +50,46 @@ pub fn shown_value(aspect: &str, value: &str) -> String {
         return if value.is_empty() {
             "none".to_owned()
         } else {
-            value.to_owned()
+            visible(value)
         };
     }
     match literal(value) {
         Some(literal) => literal,
-        None => value.get(1..).unwrap_or_default().to_owned(),
+        None => visible(value.get(1..).unwrap_or_default()),
     }
+}
+
+/// Text without what a terminal would obey.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::new();
+    for character in text.chars() {
+        match character {
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            control if is_unseen(control) => {
+                shown.push_str(&format!("\\u{:04x}", u32::from(control)));
+            }
+            other => shown.push(other),
+        }
+    }
+    shown
+}
+
+/// Whether a character acts on those around it, or on the terminal, rather than being seen itself.
+fn is_unseen(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Another value of the same type, near the one that is known; none if there is no such literal.
 pub fn variant(aspect: &str, value: &str) -> Option<String> {
     if aspect != "value" {
-        return (aspect == "size").then(|| if value == "0" { "1" } else { "0" }.to_owned());
+        return match (aspect, value) {
+            ("size" | "length", "0") => Some("1".to_owned()),
+            ("size" | "length", _) => Some("0".to_owned()),
+            _ => None,
+        };
     }
     let kind = value.get(..1)?;
     let other = match (kind, &value[1..]) {
@@ -97,7 +124,7 @@ pub fn literal(value: &str) -> Option<String> {
         'D' => format!("Double.{}", constant(text)),
         'C' => format!("'{}'", escaped(text, '\'')),
         'T' => format!("\"{}\"", escaped(text, '"')),
-        'E' => text.replace('$', "."),
+        'E' => visible(&text.replace('$', ".")),
         _ => return None,
     })
 }
@@ -174,8 +201,23 @@ mod tests {
             ("size", "0", Some("1")),
             ("value", "Ea.B.C", None),
             ("null", "false", None),
+            ("length", "3", Some("0")),
+            ("class", "a.B", None),
         ] {
             assert_eq!(variant(aspect, value).as_deref(), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn no_value_gives_orders_to_a_terminal() {
+        for (aspect, value, expected) in [
+            ("value", "Oa\u{1b}[31m\nb\u{9b}", "a\\u001b[31m\\nb\\u009b"),
+            ("value", "tü\u{202e}…", "ü\\u202e…"),
+            ("class", "a.B\u{7}", "a.B\\u0007"),
+            ("exception", "", "none"),
+            ("value", "Ea.B\u{0}.C", "a.B\\u0000.C"),
+        ] {
+            assert_eq!(shown_value(aspect, value), expected);
         }
     }
 

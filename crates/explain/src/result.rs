@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jury_model::{Exit, Notice};
 
-use crate::accessibility::Member;
+use crate::accessibility::{Effect, Member};
 use crate::symptom::Symptom;
 
 #[derive(Debug, Clone)]
@@ -39,10 +39,22 @@ pub struct Explanation {
     pub unvaried: Vec<Unvaried>,
     /// The nearest methods that a test can call and that lead to the method, for people.
     pub entry_points: Vec<String>,
+    pub gaps: Gaps,
     pub caveats: Vec<String>,
     /// What could be asserted holds on this machine or on this day only.
     pub is_local: bool,
     pub millis: u64,
+}
+
+/// What nobody looked at, so that the symptom does not speak of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Gaps {
+    /// Why no call could be compared in any test; none if calls were compared.
+    pub calls: Option<String>,
+    /// Methods of test code, for people, of which not every expression could be watched.
+    pub code: Vec<String>,
+    /// What the method does, itself or through what it calls, that is not looked at.
+    pub effects: Vec<Effect>,
 }
 
 /// A test, and how near its code comes to a method.
@@ -100,10 +112,26 @@ pub struct Infection {
     pub given: Vec<(usize, String)>,
     /// How many differences there are in all.
     pub differences: usize,
+    /// After how many calls of the test something differs.
+    pub differing_calls: usize,
+    /// How many calls of the test were compared.
+    pub compared_calls: usize,
     /// From the method to the test, as `class.method:line`.
     pub stack: Vec<String>,
+    /// What in the test led to the call; none where its source is not known.
+    pub trigger: Option<Trigger>,
     /// What a test can call to see the field, for people.
     pub readers: Vec<String>,
+}
+
+/// A statement of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trigger {
+    /// Relative to the project.
+    pub file: String,
+    pub line: u16,
+    /// In one line, and shortened.
+    pub statement: String,
 }
 
 /// A difference in the code of a test.

@@ -42,6 +42,8 @@ pub struct Spot {
 
 /// Statements around an expression that are of use.
 const MOST_SPOTS: usize = 4;
+/// Characters of a statement that are shown.
+const LONGEST_STATEMENT: usize = 120;
 
 impl JavaSource {
     /// None if the parser refuses altogether; it takes sources with errors as far as it can.
@@ -98,6 +100,31 @@ impl JavaSource {
             declares,
             alone,
         }
+    }
+
+    /// The innermost statement on a line, in one line and shortened.
+    pub fn statement(&self, line: u16) -> Option<String> {
+        let row = usize::from(line).checked_sub(1)?;
+        let mut node = self.tree.root_node();
+        let mut statement = None;
+        loop {
+            let mut cursor = node.walk();
+            let inner = node.named_children(&mut cursor).find(|child| {
+                (child.start_position().row..=child.end_position().row).contains(&row)
+            });
+            let Some(inner) = inner else { break };
+            if matches!(node.kind(), "block" | "constructor_body") {
+                statement = Some(inner);
+            }
+            node = inner;
+        }
+        let text = self.text_of(statement?);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        Some(match text.char_indices().nth(LONGEST_STATEMENT) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        })
     }
 
     /// The last statement of the method that a line belongs to.
@@ -357,6 +384,23 @@ class T {
         let last = |line| Some(&SOURCE[source.end_of_method(line)?.statement]);
         assert_eq!(last(5), Some("run(() -> card.count());"));
         assert_eq!(last(2), None);
+    }
+
+    #[test]
+    fn the_statement_on_a_line_is_told_in_one_line() {
+        let source = JavaSource::parse(SOURCE.into()).unwrap();
+        let told = |line| source.statement(line);
+        assert_eq!(told(5).unwrap(), "card.stamp(card.count(), 2);");
+        let whole = "Slip slip = desk.pay(card) .print();";
+        assert_eq!([told(6), told(7)], [Some(whole.into()), Some(whole.into())]);
+        assert_eq!(told(2), None);
+        let long = format!(
+            "class T {{ void t() {{\n  use(\"{}\");\n}} }}",
+            "a".repeat(200)
+        );
+        let told = JavaSource::parse(long).unwrap().statement(2).unwrap();
+        assert_eq!(told.chars().count(), LONGEST_STATEMENT + 1);
+        assert!(told.starts_with("use(\"aaa") && told.ends_with("a…"));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Carrying out a plan on one class.
 
+use std::collections::BTreeMap;
+
 use jury_classfile::splice::{self, CodeEdit, PoolExtension, Spliced, splice_methods};
 use jury_classfile::{ClassFile, Malformed, MethodDescriptor};
 use thiserror::Error;
 
 use crate::Plan;
-use crate::kinds::{ClassInHand, MethodInHand, MethodRewriter};
+use crate::kinds::{ClassInHand, Extent, MethodInHand, MethodRewriter};
 
 /// What became of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +50,10 @@ pub enum SkipReason {
     TooManyCopies,
     #[error("the class that was loaded is not the one that was analysed")]
     OtherClass,
+    #[error("{0}; only what calls give is")]
+    WatchedInPart(splice::SkipReason),
+    #[error(transparent)]
+    Unwatched(splice::SkipReason),
     #[error(transparent)]
     Splice(#[from] splice::SkipReason),
     #[error(transparent)]
@@ -59,7 +65,8 @@ pub enum SkipReason {
 #[error("failed to read class file: {0}")]
 pub struct RewriteError(#[from] pub Malformed);
 
-/// Rewrites one class as the plan asks.
+/// Rewrites one class as the plan asks. Where a method has no room for all of it, less of it is
+/// watched, or nothing: what switches and counts must not be lost to what only looks.
 pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, RewriteError> {
     let file = ClassFile::read(bytes)?;
     let name = file.name()?.to_str();
@@ -67,21 +74,85 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, RewriteError> {
         file: &file,
         name: &name,
     };
-    let mut rewriters: Vec<_> = plan.kinds().filter_map(|kind| kind.open(&class)).collect();
-    if rewriters.is_empty() {
-        return Ok(Rewritten::Unchanged {
-            skipped: Vec::new(),
+    let watched = plan
+        .kinds()
+        .any(|kind| kind.only_looks() && kind.open(&class).is_some());
+    let mut limits: Limits = BTreeMap::new();
+    loop {
+        let (bytes, mut skips, refused) = attempt(&class, plan, &limits);
+        let lowered = watched && lower(&mut limits, &refused);
+        if lowered {
+            continue;
+        }
+        for (index, (extent, reason)) in limits {
+            // What does not fit even so is told below.
+            if refused.iter().all(|(other, _)| *other != index) {
+                let reason = match extent {
+                    Extent::Nothing => SkipReason::Unwatched(reason),
+                    _ => SkipReason::WatchedInPart(reason),
+                };
+                skips.push((index, reason));
+            }
+        }
+        let refused = refused.into_iter();
+        skips.extend(refused.map(|(index, reason)| (index, reason.into())));
+        let skipped = skips
+            .into_iter()
+            .map(|(index, reason)| named(&file, index, reason))
+            .collect();
+        return Ok(match bytes {
+            Some(bytes) => Rewritten::Changed { bytes, skipped },
+            None => Rewritten::Unchanged { skipped },
         });
     }
+}
+
+/// Methods of which less is watched than was asked for, with how much still is, and why not more.
+type Limits = BTreeMap<u16, (Extent, splice::SkipReason)>;
+
+type Skips<R> = Vec<(u16, R)>;
+
+/// Has less watched in methods that were refused. False if that can no longer help.
+fn lower(limits: &mut Limits, refused: &[(u16, splice::SkipReason)]) -> bool {
+    let mut lowered = false;
+    for (index, reason) in refused {
+        let known = limits.get(index).map(|(extent, _)| *extent);
+        if let Some(less) = known.unwrap_or(Extent::All).less() {
+            let limit = limits.entry(*index);
+            limit.or_insert((less, reason.clone())).0 = less;
+            lowered = true;
+        }
+    }
+    lowered
+}
+
+/// The new class, rewritings that failed, and methods that were refused as a whole.
+fn attempt(
+    class: &ClassInHand<'_, '_>,
+    plan: &Plan,
+    limits: &Limits,
+) -> (
+    Option<Vec<u8>>,
+    Skips<SkipReason>,
+    Skips<splice::SkipReason>,
+) {
+    let file = class.file;
+    let mut rewriters: Vec<_> = plan.kinds().filter_map(|kind| kind.open(class)).collect();
     let mut skips = Vec::new();
-    let Spliced { bytes, skipped } = splice_methods(&file, |index, member, edit, pool| {
+    if rewriters.is_empty() {
+        return (None, skips, Vec::new());
+    }
+    let Spliced { bytes, skipped } = splice_methods(file, |index, member, edit, pool| {
         let method = (|| {
             Ok(MethodInHand {
-                file: &file,
+                file,
                 index,
                 member,
                 name: member.name(&file.pool)?,
                 descriptor: MethodDescriptor::read(member.descriptor(&file.pool)?)?,
+                watched: limits
+                    .get(&index)
+                    .map_or(Extent::All, |(extent, _)| *extent),
             })
         })();
         match method {
@@ -92,19 +163,7 @@ pub fn rewrite(bytes: &[u8], plan: &Plan) -> Result<Rewritten, RewriteError> {
             Err(malformed) => skips.push((index, SkipReason::Malformed(malformed))),
         }
     });
-    skips.extend(
-        skipped
-            .into_iter()
-            .map(|(index, reason)| (index, reason.into())),
-    );
-    let skipped = skips
-        .into_iter()
-        .map(|(index, reason)| named(&file, index, reason))
-        .collect();
-    Ok(match bytes {
-        Some(bytes) => Rewritten::Changed { bytes, skipped },
-        None => Rewritten::Unchanged { skipped },
-    })
+    (bytes, skips, skipped)
 }
 
 /// Lets each rewriter in turn add to the edit; one that fails leaves no trace but its reason.

@@ -322,3 +322,79 @@ fn compile(source: &str, debug: &str) -> Vec<u8> {
     );
     std::fs::read(directory.path().join(format!("{name}.class"))).unwrap()
 }
+
+/// A method of so many statements, each with a call, a variable and an operation.
+fn long_method(statements: usize) -> Vec<u8> {
+    let body = "n = n + next();\n".repeat(statements);
+    let source = format!(
+        "class Long {{ int next() {{ return 1; }}\n int run(int n) {{\n{body}return n;\n}}\n}}"
+    );
+    compile(&source, "-g:none")
+}
+
+/// Why something is left out, and how often the class calls a helper.
+fn watched(class: &[u8], plan: Plan) -> (Vec<String>, usize) {
+    let rewritten = rewrite(class, &plan).unwrap();
+    let skipped = rewritten.skipped().iter();
+    let skipped = skipped.map(|one| format!("{}: {}", one.name, one.reason));
+    let shown = match &rewritten {
+        Rewritten::Changed { bytes, .. } => listing(&ClassFile::read(bytes).unwrap()).unwrap(),
+        Rewritten::Unchanged { .. } => String::new(),
+    };
+    let calls = shown
+        .matches("invokestatic jury/boot/Observations.seen (I")
+        .count();
+    (skipped.collect(), calls)
+}
+
+#[test]
+fn of_a_method_without_room_less_is_watched() {
+    let watch = || Plan::new().with(ValueWatch::new().class(2, "Long"));
+    let told = |statements| watched(&long_method(statements), watch());
+    // A statement has 7 bytes, and each of the three things to show adds as many.
+    let too_long = "run: the code would exceed 65535 bytes";
+    assert_eq!(told(1_000), (vec![], 1_000 * 3 + 1));
+    let in_part = format!("{too_long}; only what calls give is");
+    assert_eq!(told(4_000), (vec![in_part], 4_000));
+    assert_eq!(told(8_000), (vec![too_long.to_owned()], 0));
+}
+
+#[test]
+fn a_method_without_room_to_be_watched_keeps_its_switch() {
+    let descriptor = "(I)I";
+    let plan = Plan::new()
+        .with(CallWatch::new().method(5, "Long", "run", descriptor))
+        .with(Switch::new().body(1, "Long", "run", descriptor, Body::Int(0)));
+    // Room for a switch, and for no more.
+    let class = long_method(9_358);
+    let rewritten = rewrite(&class, &plan).unwrap();
+    let reason = rewritten.skipped()[0].reason.to_string();
+    assert_eq!(reason, "the code would exceed 65535 bytes");
+    let Rewritten::Changed { bytes, .. } = rewritten else {
+        panic!("unchanged");
+    };
+    let shown = listing(&ClassFile::read(&bytes).unwrap()).unwrap();
+    assert!(shown.contains("getstatic jury/boot/Switches.active"));
+    assert!(!shown.contains("jury/boot/Observations"));
+}
+
+#[test]
+fn what_somebody_wrote_is_shown_and_what_the_compiler_boxed_is_not() {
+    let shown = |expression: &str| {
+        let source = format!("class Long {{ Object run() {{ return {expression}; }} }}");
+        let plan = Plan::new().with(ValueWatch::new().class(2, "Long"));
+        let Rewritten::Changed { bytes, .. } =
+            rewrite(&compile(&source, "-g:none"), &plan).unwrap()
+        else {
+            panic!("unchanged");
+        };
+        let shown = listing(&ClassFile::read(&bytes).unwrap()).unwrap();
+        // One is for the exception that may leave the method.
+        shown.matches("jury/boot/Observations.seen").count() - 1
+    };
+    assert_eq!(shown("(Object) 7"), 0);
+    assert_eq!(shown("Integer.valueOf(7)"), 0);
+    assert_eq!(shown("Integer.valueOf(\"7\")"), 1);
+    assert_eq!(shown("String.valueOf(7)"), 1);
+    assert_eq!(shown("String.valueOf('x')"), 1);
+}

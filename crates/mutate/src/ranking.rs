@@ -24,6 +24,10 @@ pub struct Finding {
     pub code_length: usize,
     /// Methods of the project that call it; none if not known.
     pub callers: Option<usize>,
+    /// Methods of the project that it calls; none if not known.
+    pub callees: Option<usize>,
+    /// Whether it is there only because something has to be.
+    pub is_placeholder: bool,
 }
 
 /// What speaks for or against a finding.
@@ -37,7 +41,9 @@ pub enum Reason {
     LongCode,
     Private,
     ShortCode,
+    ManyCallees,
     Diagnostics,
+    Placeholder,
 }
 
 impl Reason {
@@ -51,7 +57,9 @@ impl Reason {
             Reason::LongCode => 10,
             Reason::Private => -10,
             Reason::ShortCode => -20,
+            Reason::ManyCallees => -10,
             Reason::Diagnostics => -60,
+            Reason::Placeholder => -60,
         }
     }
 }
@@ -67,7 +75,9 @@ impl fmt::Display for Reason {
             Reason::LongCode => "has much code",
             Reason::Private => "private",
             Reason::ShortCode => "has little code",
+            Reason::ManyCallees => "depends on much else",
             Reason::Diagnostics => "serves debugging or display",
+            Reason::Placeholder => "a placeholder",
         })
     }
 }
@@ -106,6 +116,7 @@ pub fn rank(findings: impl IntoIterator<Item = Finding>) -> Vec<Ranked> {
 
 const MANY_TESTS: usize = 10;
 const MANY_CALLERS: usize = 5;
+const MANY_CALLEES: usize = 10;
 /// About five and about one statement.
 const LONG_CODE: usize = 60;
 const SHORT_CODE: usize = 12;
@@ -131,7 +142,12 @@ impl Finding {
             (Reason::LongCode, self.code_length >= LONG_CODE),
             (Reason::Private, self.method_access.has(Access::PRIVATE)),
             (Reason::ShortCode, self.code_length <= SHORT_CODE),
+            (
+                Reason::ManyCallees,
+                self.callees.is_some_and(|callees| callees >= MANY_CALLEES),
+            ),
             (Reason::Diagnostics, is_diagnostic(&self.method)),
+            (Reason::Placeholder, self.is_placeholder),
         ];
         applying
             .into_iter()
@@ -191,6 +207,8 @@ mod tests {
             covering_tests: 1,
             code_length: 30,
             callers: None,
+            callees: None,
+            is_placeholder: false,
         }
     }
 
@@ -267,6 +285,20 @@ mod tests {
         };
         let ordered = order(vec![tiny, long, popular, exercised, finding("plain")]);
         assert_eq!(ordered, "exercised popular long plain a_tiny");
+    }
+
+    #[test]
+    fn what_depends_on_much_else_and_placeholders_come_later() {
+        let dependent = Finding {
+            callees: Some(10),
+            ..finding("a_dependent")
+        };
+        let placeholder = Finding {
+            is_placeholder: true,
+            ..finding("a_placeholder")
+        };
+        let ordered = order(vec![placeholder, dependent, finding("plain")]);
+        assert_eq!(ordered, "plain a_dependent a_placeholder");
     }
 
     #[test]

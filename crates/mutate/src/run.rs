@@ -217,6 +217,8 @@ impl MutationRun {
                 covering_tests: method.covering().len(),
                 code_length: method.facts.code_length,
                 callers: None,
+                callees: None,
+                is_placeholder: false,
             })
         });
         rank(findings)

@@ -381,6 +381,104 @@ fn an_expression_of_several_threads_is_marked() {
 }
 
 #[test]
+fn calls_of_several_threads_are_marked_and_only_counted_unless_one_is_beside_the_test() {
+    check(
+        "JvmFacts.callsOfTwoThreads",
+        &[
+            "one false",
+            "two others true",
+            "another first true",
+            "one beside the test false",
+            "other crowd true",
+            "counted 2",
+            "other turn of threads true",
+            "other value false",
+        ],
+    );
+}
+
+#[test]
+fn fields_are_told_inherited_and_hidden_ones_too_and_static_ones_not() {
+    check(
+        "StateFacts.fields",
+        &[
+            "x.count#value J2",
+            "x.count@jury.boot.StateFacts$Base#value I1",
+            "x.name#value Tbase",
+            "x.nothing#null true",
+            "x.numbers#length 3",
+        ],
+    );
+}
+
+#[test]
+fn no_code_of_the_project_runs_while_an_object_is_looked_at() {
+    check(
+        "StateFacts.foreignCode",
+        &[
+            "x.own#value I4",
+            "x#class jury.boot.StateFacts$TouchyException",
+        ],
+    );
+}
+
+#[test]
+fn a_field_that_a_module_keeps_to_itself_is_named() {
+    check(
+        "StateFacts.hiddenByModules",
+        &["unreadable [hidden.Secret.number]", "x.number#value I7"],
+    );
+}
+
+#[test]
+fn objects_that_hold_one_another_are_looked_at_once() {
+    check(
+        "StateFacts.cycles",
+        &["x.next.number#value I2", "x.number#value I1"],
+    );
+}
+
+#[test]
+fn objects_of_the_jdk_tell_what_they_stand_for_if_that_takes_no_lock() {
+    check(
+        "StateFacts.objectsOfTheJdk",
+        &[
+            "x.time#value J7",
+            "x.value#value Ta",
+            "x.value#null true",
+            "x#value Oa/b",
+        ],
+    );
+}
+
+#[test]
+fn of_one_value_so_much_is_told_and_no_more() {
+    check(
+        "StateFacts.bounds",
+        &[
+            "2000 cut true",
+            "longer text cut true",
+            "21 elements cut true",
+        ],
+    );
+}
+
+#[test]
+fn of_one_test_so_much_is_kept_and_no_more() {
+    check(
+        "StateFacts.boundsOfATest",
+        &[
+            "500 calls 500 cut false",
+            "501 calls 500 cut true",
+            "30 values 60 cut false",
+            "31 values 60 cut true",
+            "30,000 places 60000 cut false",
+            "30,001 places 60000 cut true",
+        ],
+    );
+}
+
+#[test]
 fn tests_inside_maven_get_a_jvm_that_is_like_it() {
     let here = std::env::current_dir().unwrap();
     check(

@@ -339,6 +339,30 @@ fn what_alternates_from_run_to_run_is_no_weak_oracle() {
 }
 
 #[test]
+fn a_test_too_long_to_be_watched_is_named_in_place_of_a_verdict() {
+    let sample = Sample::copy("versioned_set");
+    let more = "turns = turns + one.size();\n".repeat(5_000);
+    sample.edit(
+        "src/test/java/sets/VersionedSetTest.java",
+        "assertFalse(common.contains(2));",
+        &format!("assertFalse(common.contains(2));\nint turns = 0;\n{more}"),
+    );
+    succeed(&mut jury(&sample, &["test", "--", "mvn", "-q", "test"]));
+    let explanations = explained(&sample, &["--mutant", "isEmpty()Z#true"]);
+    assert_eq!(symptoms(&explanations), ["isEmpty true no-propagation"]);
+    let method = "sets.VersionedSetTest.setsWithoutACommonElementHaveAnEmptyIntersection";
+    assert_eq!(explanations[0]["gaps"]["code"], Value::from(vec![method]));
+    let caveat = format!("`{method}` is not watched in full: the code would exceed 65535 bytes");
+    assert_eq!(explanations[0]["caveats"][0], caveat);
+    let trigger = &explanations[0]["infection"]["trigger"];
+    assert_eq!(trigger["line"], 27);
+    assert_eq!(
+        trigger["statement"],
+        "VersionedSet common = one.intersect(two);"
+    );
+}
+
+#[test]
 fn the_page_shows_each_explanation_beside_its_mutant() {
     let sample = tried("versioned_set");
     let page = sample.beside("explained.html");

@@ -13,7 +13,7 @@ use jury_classfile::{JavaStr, MethodDescriptor, Type};
 
 use super::chosen_methods::{ChosenMethod, ChosenMethods, choice_for};
 use super::observation::{OBSERVATIONS, Overloaded};
-use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use super::{ClassInHand, Classes, Extent, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
 const ENTERED: MethodRef<'static> = helper("entered", "(I)V");
@@ -74,6 +74,10 @@ impl Kind for CallWatch {
         self.methods.classes()
     }
 
+    fn only_looks(&self) -> bool {
+        true
+    }
+
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
         let methods = self.methods.of_class(class.name)?;
         Some(Box::new(WatchedClass { methods }))
@@ -94,6 +98,9 @@ impl<'p> MethodRewriter<'p> for WatchedClass<'p> {
         let Some(watched) = choice_for(self.methods, method)? else {
             return Ok(());
         };
+        if method.watched == Extent::Nothing {
+            return Ok(());
+        }
         enter(method, watched.task, edit, pool)?;
         let result = MethodDescriptor::read(JavaStr::new(watched.descriptor.as_bytes()))?.result;
         let leaving = leave(result, watched.task, pool)?;

@@ -38,6 +38,11 @@ pub use work_probe::WorkProbe;
 pub(crate) trait Kind: Send + Sync {
     fn classes(&self) -> Classes<'_>;
 
+    /// Whether a method does the same without it, but for what is seen of it.
+    fn only_looks(&self) -> bool {
+        false
+    }
+
     /// Prepares for one class; none if there is nothing to do in it.
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>>;
 }
@@ -90,6 +95,27 @@ pub(crate) struct MethodInHand<'m, 'a> {
     pub member: &'m Member<'a>,
     pub name: JavaStr<'a>,
     pub descriptor: MethodDescriptor<'a>,
+    /// How much of it there is room to watch.
+    pub watched: Extent,
+}
+
+/// How much of a method is watched by kinds that only look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    All,
+    /// What calls give: the rest is made of it.
+    Calls,
+    Nothing,
+}
+
+impl Extent {
+    pub fn less(self) -> Option<Self> {
+        match self {
+            Extent::All => Some(Extent::Calls),
+            Extent::Calls => Some(Extent::Nothing),
+            Extent::Nothing => None,
+        }
+    }
 }
 
 impl<'a> MethodInHand<'_, 'a> {

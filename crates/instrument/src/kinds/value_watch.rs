@@ -4,16 +4,19 @@
 //! `Observations.seen(value, place)`, where the place is the class's number, the method's index
 //! and the instruction's pc. Constants, `this` and what only the compiler wrote (casts, boxes) are
 //! left out, as are branches: a comparison differs only if one of its operands does. Exceptions
-//! that leave a method are seen at [`ESCAPED`].
+//! that leave a method are seen at [`ESCAPED`]. Constructors, and with them the initialisers of
+//! fields, are left as they are. Of a method without room for all of that, what calls give is shown.
 
 use std::collections::HashMap;
 
 use jury_classfile::opcode::*;
 use jury_classfile::splice::{CodeEdit, PoolExtension, Snippet};
-use jury_classfile::{Constant, Instruction, JavaStr, Malformed, MethodDescriptor, Operand, Type};
+use jury_classfile::{
+    Constant, Instruction, JavaStr, Malformed, MemberRef, MethodDescriptor, Operand, Type,
+};
 
 use super::observation::Overloaded;
-use super::{ClassInHand, Classes, Kind, MethodInHand, MethodRewriter};
+use super::{ClassInHand, Classes, Extent, Kind, MethodInHand, MethodRewriter};
 use crate::rewrite::SkipReason;
 
 const SEEN: Overloaded = Overloaded {
@@ -57,6 +60,10 @@ impl Kind for ValueWatch {
         Classes::Named(self.classes.keys().map(String::as_str).collect())
     }
 
+    fn only_looks(&self) -> bool {
+        true
+    }
+
     fn open<'p>(&'p self, class: &ClassInHand<'_, '_>) -> Option<Box<dyn MethodRewriter<'p> + 'p>> {
         let number = *self.classes.get(class.name)?;
         Some(Box::new(WatchedClass { number }))
@@ -75,7 +82,7 @@ impl<'p> MethodRewriter<'p> for WatchedClass {
         pool: &mut PoolExtension<'p>,
     ) -> Result<(), SkipReason> {
         // Until its superclass is initialised, a constructor's values are not to be looked at.
-        if method.is_constructor() {
+        if method.is_constructor() || method.watched == Extent::Nothing {
             return Ok(());
         }
         let place =
@@ -86,6 +93,7 @@ impl<'p> MethodRewriter<'p> for WatchedClass {
             let created = creations.pass(&instruction, method)?;
             let value = match created {
                 Some(()) => Some(OBJECT),
+                None if method.watched == Extent::Calls && !is_call(&instruction) => None,
                 None => value_of(&instruction, method)?,
             };
             if let Some(descriptor) = value {
@@ -103,6 +111,10 @@ impl<'p> MethodRewriter<'p> for WatchedClass {
         escaping.invoke_static(SEEN.taking(Type::field(JavaStr::new(OBJECT))?), pool)?;
         Ok(())
     }
+}
+
+fn is_call(instruction: &Instruction<'_>) -> bool {
+    matches!(instruction.opcode, INVOKEVIRTUAL..=INVOKEINTERFACE)
 }
 
 const OBJECT: &[u8] = b"Ljava/lang/Object;";
@@ -187,9 +199,7 @@ fn value_of<'a>(
         }
         (INVOKEVIRTUAL..=INVOKEINTERFACE, Operand::Constant(index)) => {
             let called = pool.member_ref(index)?;
-            let boxes =
-                called.name == "valueOf" && called.owner.as_bytes().starts_with(b"java/lang/");
-            returned(called.descriptor)?.filter(|_| !boxes)
+            returned(called.descriptor)?.filter(|_| !boxes(&called))
         }
         // Text put together; what else is made so are functions, which have no state to speak of.
         (INVOKEDYNAMIC, Operand::Constant(index)) => match pool.get(index)? {
@@ -199,6 +209,23 @@ fn value_of<'a>(
         },
         _ => None,
     })
+}
+
+/// Whether a call is what the compiler writes where a primitive is wanted as an object. Made from
+/// anything else, or into a text, a value is what somebody wrote.
+fn boxes(called: &MemberRef<'_>) -> bool {
+    let boxed: &[u8] = match called.descriptor.as_bytes().get(..3) {
+        Some(b"(Z)") => b"java/lang/Boolean",
+        Some(b"(B)") => b"java/lang/Byte",
+        Some(b"(C)") => b"java/lang/Character",
+        Some(b"(S)") => b"java/lang/Short",
+        Some(b"(I)") => b"java/lang/Integer",
+        Some(b"(J)") => b"java/lang/Long",
+        Some(b"(F)") => b"java/lang/Float",
+        Some(b"(D)") => b"java/lang/Double",
+        _ => return false,
+    };
+    called.name == "valueOf" && called.owner.as_bytes() == boxed
 }
 
 fn returned(descriptor: JavaStr<'_>) -> Result<Option<&[u8]>, Malformed> {

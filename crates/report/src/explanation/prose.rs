@@ -1,6 +1,8 @@
 //! An explanation in plain sentences: what happened, and the next step.
 
-use jury_explain::{Closest, Explanation, Exposure, Infection, Symptom, Unvaried, argument};
+use jury_explain::{
+    Closest, Effect, Explanation, Exposure, Infection, Symptom, Unvaried, argument,
+};
 
 const TESTS_SHOWN: usize = 3;
 const FRAMES_SHOWN: usize = 8;
@@ -42,8 +44,7 @@ pub(crate) fn story(explanation: &Explanation) -> Vec<String> {
         Symptom::NoPropagation => {
             let infection = explanation.infection.iter();
             let infection = infection.map(|infection| infected(explanation, infection));
-            let lost = "No expression in the code of any test that runs it shows the difference.";
-            infection.chain([lost.to_owned()]).collect()
+            infection.chain([unexposed(explanation)]).collect()
         }
         Symptom::WeakOracle => weak_oracle(explanation),
         Symptom::Infected => {
@@ -64,36 +65,30 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
                 false => format!("reach it through {point}"),
             })
         }
+        Symptom::NoInfection if explanation.gaps.calls.is_some() => Some(
+            "nothing is known of what the change does: see the notes for what kept it from being \
+             compared, and ask again without that"
+                .to_owned(),
+        ),
         Symptom::NoInfection => {
             let closest = explanation.closest.as_ref().map(|closest| &closest.test);
             let test = closest.or(explanation.tests.first())?;
-            if explanation.subject.operator == "conditionals_boundary" {
-                let line = explanation.subject.line;
-                let line = line.map_or(String::new(), |line| format!(" on line {line}"));
-                return Some(format!(
-                    "copy {test} and give it an input for which both sides of the comparison{line} \
-                     are equal"
-                ));
-            }
-            let variants = explanation.unvaried.iter();
-            let variants = variants.filter_map(|each| variant(explanation, each));
-            let variants: Vec<String> = variants.take(VARIANTS_SHOWN).collect();
-            let example = match &variants[..] {
-                [] => String::new(),
-                variants => format!("; for example {}", variants.join(", or ")),
-            };
-            Some(format!(
-                "copy {test} and give it an input for which another outcome is right{example}"
-            ))
+            Some(format!("{}{}", unseen_first(explanation), another_input(explanation, test)))
         }
         Symptom::NoPropagation => Some(match &explanation.entry_points[..] {
-            _ if sees_a_field(explanation) => readers_hint(explanation),
+            _ if sees_a_field(explanation) => format!(
+                "{}{}{}",
+                unwatched_first(explanation),
+                readers_hint(explanation),
+                or_test(explanation)
+            ),
             [] => "no method that a test could call leads here: is the code needed? A test needs \
                    an accessible way to it"
                 .to_owned(),
             points => format!(
-                "test {} with this case and assert on what it gives; or see whether its caller \
+                "{}test {} with this case and assert on what it gives; or see whether its caller \
                  needs the call at all",
+                unwatched_first(explanation),
                 points.join(" or ")
             ),
         }),
@@ -105,6 +100,68 @@ pub(crate) fn hint(explanation: &Explanation) -> Option<String> {
         Symptom::Infected => {
             Some("`--stage propagation` says whether a test could see it".to_owned())
         }
+    }
+}
+
+/// What to look at before another input is thought of.
+fn unseen_first(explanation: &Explanation) -> String {
+    match &explanation.gaps.effects[..] {
+        [] => String::new(),
+        effects => format!(
+            "see first whether {} should differ: then assert that; otherwise ",
+            listed(effects)
+        ),
+    }
+}
+
+fn unwatched_first(explanation: &Explanation) -> String {
+    match &explanation.gaps.code[..] {
+        [] => String::new(),
+        code => format!("see whether {} shows it; otherwise ", shortened(code)),
+    }
+}
+
+fn listed(effects: &[Effect]) -> String {
+    let words: Vec<&str> = effects.iter().map(|effect| effect.word()).collect();
+    words.join(" and ")
+}
+
+fn another_input(explanation: &Explanation, test: &str) -> String {
+    if explanation.subject.operator == "conditionals_boundary" {
+        let line = explanation.subject.line;
+        let line = line.map_or(String::new(), |line| format!(" on line {line}"));
+        return format!(
+            "copy {test} and give it an input for which both sides of the comparison{line} \
+             are equal"
+        );
+    }
+    let variants = explanation.unvaried.iter();
+    let variants = variants.filter_map(|each| variant(explanation, each));
+    let variants: Vec<String> = variants.take(VARIANTS_SHOWN).collect();
+    let example = match &variants[..] {
+        [] => String::new(),
+        variants => format!("; for example {}", variants.join(", or ")),
+    };
+    format!("copy {test} and give it an input for which another outcome is right{example}")
+}
+
+/// Where no expression shows the difference, as far as that was looked at.
+fn unexposed(explanation: &Explanation) -> String {
+    match &explanation.gaps.code[..] {
+        [] => "No expression in the code of any test that runs it shows the difference.".to_owned(),
+        code => format!(
+            "No expression that was watched in the code of the tests shows the difference; {} {}.",
+            shortened(code),
+            "could not be watched in full"
+        ),
+    }
+}
+
+fn shortened(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().take(TESTS_SHOWN).map(String::as_str).collect();
+    match names.len().saturating_sub(TESTS_SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
@@ -125,19 +182,30 @@ fn readers_hint(explanation: &Explanation) -> String {
     }
 }
 
+/// The other ways out, where what differs is a field.
+fn or_test(explanation: &Explanation) -> String {
+    let points = &explanation.entry_points;
+    let test = match &points[..] {
+        [] => String::new(),
+        points => format!("; or test {} with this case", points.join(" or ")),
+    };
+    format!("{test}; or see whether its caller needs the call at all")
+}
+
 /// The change to the test that would notice the mutant.
 pub(crate) fn diff(explanation: &Explanation) -> Option<&str> {
     let (_, assertion) = explanation.assertion()?;
     Some(&assertion.diff)
 }
 
-/// From the method to the test; long ones are cut in the middle.
+/// From the method to the test; long ones are cut in the middle. Where a test makes the call itself and
+/// sees what it does, there is nothing to tell.
 pub(crate) fn stack(explanation: &Explanation) -> Vec<&str> {
-    let infection = match explanation.symptom {
-        Symptom::NoPropagation | Symptom::Infected => explanation.infection.as_ref(),
-        _ => None,
-    };
+    let infection = explanation.infection.as_ref();
     let stack = infection.map_or(&[][..], |infection| &infection.stack[..]);
+    if explanation.symptom == Symptom::WeakOracle && stack.len() <= 2 {
+        return Vec::new();
+    }
     let mut shown: Vec<&str> = stack
         .iter()
         .take(FRAMES_SHOWN)
@@ -164,6 +232,14 @@ fn weak_oracle(explanation: &Explanation) -> Vec<String> {
         }
     }
     let mut story: Vec<String> = told.map(exposed).into_iter().collect();
+    let trigger = explanation.infection.as_ref().filter(|infection| {
+        let place = infection
+            .trigger
+            .as_ref()
+            .map(|trigger| (&trigger.file, trigger.line));
+        place != told.and_then(|told| Some((told.file.as_ref()?, told.line?)))
+    });
+    story.extend(trigger.and_then(triggered));
     story.extend(others.iter().take(PLACES_SHOWN).cloned());
     if others.len() > PLACES_SHOWN {
         let more = others.len() - PLACES_SHOWN;
@@ -179,11 +255,20 @@ fn told(explanation: &Explanation) -> Option<&Exposure> {
 }
 
 fn no_infection(explanation: &Explanation) -> Vec<String> {
+    if let Some(why) = &explanation.gaps.calls {
+        return vec![format!("Nothing could be compared after any call: {why}.")];
+    }
     let mut story = vec![
-        "Nothing that was looked at differs after any call: the tests' inputs lead to the same \
-         outcome with and without the change."
+        "Nothing that was looked at differs after any call. Not looked at are static fields, files, \
+         streams, and objects that the call was not given."
             .to_owned(),
     ];
+    if !explanation.gaps.effects.is_empty() {
+        let effects = listed(&explanation.gaps.effects);
+        story.push(format!(
+            "The method uses {effects}: whether those differ is not known."
+        ));
+    }
     let unvaried = explanation.unvaried.iter();
     let unvaried: Vec<String> = unvaried
         .map(|each| never_varied(explanation, each))
@@ -201,7 +286,11 @@ fn never_varied(explanation: &Explanation, unvaried: &Unvaried) -> String {
         unvaried.field.as_deref(),
         &unvaried.aspect,
     );
-    format!("{what} was {}", excerpt(&unvaried.value, 0))
+    match (unvaried.aspect.as_str(), unvaried.value.as_str()) {
+        ("null", "true") => format!("{what} was null"),
+        ("null", _) => format!("{what} was never null"),
+        (_, value) => format!("{what} was {}", excerpt(value, 0)),
+    }
 }
 
 /// An input that was never tried.
@@ -213,7 +302,10 @@ fn variant(explanation: &Explanation, unvaried: &Unvaried) -> Option<String> {
         unvaried.field.as_deref(),
         &unvaried.aspect,
     );
-    Some(format!("{what} = {variant}"))
+    Some(match (unvaried.aspect.as_str(), unvaried.value.as_str()) {
+        ("null", "true") => format!("{what} that is not null"),
+        _ => format!("{what} = {variant}"),
+    })
 }
 
 fn infected(explanation: &Explanation, infection: &Infection) -> String {
@@ -225,7 +317,24 @@ fn infected(explanation: &Explanation, infection: &Infection) -> String {
     );
     let versus = versus(&infection.aspect, &infection.original, &infection.mutant);
     let call = call(explanation, infection);
-    format!("In {}, after call {call}, {what} {versus}.", infection.test)
+    let often = match (infection.differing_calls, infection.compared_calls) {
+        (0, _) | (_, 0 | 1) => String::new(),
+        (some, all) => format!(" Something differs after {some} of {all} calls."),
+    };
+    let trigger = triggered(infection).map_or(String::new(), |trigger| format!(" {trigger}"));
+    format!(
+        "In {}, after call {call}, {what} {versus}.{often}{trigger}",
+        infection.test
+    )
+}
+
+/// What in the test led to the call.
+fn triggered(infection: &Infection) -> Option<String> {
+    let trigger = infection.trigger.as_ref()?;
+    Some(format!(
+        "{}:{}, `{}`, led to it.",
+        trigger.file, trigger.line, trigger.statement
+    ))
 }
 
 /// `3, isOption("--a")`; only the number where the call was given nothing that can be written down.
@@ -452,6 +561,126 @@ mod tests {
         assert!(
             told.contains("after call 1, `isFull(card, 7)`, the result is true"),
             "{told}"
+        );
+    }
+
+    #[test]
+    fn where_nothing_could_be_compared_nothing_is_claimed() {
+        let mut idle = sample::run().explanations.remove(2);
+        idle.gaps.calls = Some("no test passed".into());
+        assert_eq!(
+            story(&idle),
+            ["Nothing could be compared after any call: no test passed."]
+        );
+        let hint = hint(&idle).unwrap();
+        assert!(
+            hint.starts_with("nothing is known of what the change does"),
+            "{hint}"
+        );
+    }
+
+    #[test]
+    fn test_code_that_was_not_watched_is_named_where_no_expression_differs() {
+        let mut lost = sample::run().explanations.remove(1);
+        lost.gaps.code = vec!["shop.CardTest.stamps".into()];
+        let told = &story(&lost)[1];
+        assert_eq!(
+            told,
+            "No expression that was watched in the code of the tests shows the difference; \
+             shop.CardTest.stamps could not be watched in full."
+        );
+        let hint = hint(&lost).unwrap();
+        assert!(
+            hint.starts_with("see whether shop.CardTest.stamps shows it; otherwise test"),
+            "{hint}"
+        );
+    }
+
+    #[test]
+    fn what_the_method_does_beside_what_is_looked_at_is_told_and_comes_first() {
+        let mut idle = sample::run().explanations.remove(2);
+        idle.gaps.effects = vec![Effect::StaticFields, Effect::Files];
+        let told = &story(&idle)[1];
+        assert_eq!(
+            told,
+            "The method uses static fields and files or streams: whether those differ is not known."
+        );
+        let hint = hint(&idle).unwrap();
+        let first = "see first whether static fields and files or streams should differ: then \
+                     assert that; otherwise copy shop.CardTest#stamps and";
+        assert!(hint.starts_with(first), "{hint}");
+    }
+
+    #[test]
+    fn a_field_that_no_test_sees_leaves_the_other_ways_out() {
+        let mut lost = sample::run().explanations.remove(1);
+        let infection = lost.infection.as_mut().unwrap();
+        infection.field = Some("count".into());
+        infection.readers = vec!["shop.Card.getCount()".into()];
+        assert_eq!(
+            hint(&lost).unwrap(),
+            "assert in this case through shop.Card.getCount(); or test shop.Card.isFull() with \
+             this case; or see whether its caller needs the call at all"
+        );
+    }
+
+    #[test]
+    fn a_weak_oracle_is_told_with_what_led_to_the_call_where_that_is_elsewhere() {
+        let run = sample::run();
+        let mut weak = run.explanations[0].clone();
+        weak.infection = run.explanations[1].infection.clone();
+        assert_eq!((story(&weak).len(), stack(&weak).len()), (1, 0));
+        let infection = weak.infection.as_mut().unwrap();
+        infection.stack.insert(1, "shop.Card.pay:9".into());
+        infection.trigger.as_mut().unwrap().line = 11;
+        let told = story(&weak);
+        assert_eq!(
+            told[1],
+            "src/test/java/shop/CardTest.java:11, `card.stamp();`, led to it."
+        );
+        assert_eq!(stack(&weak).len(), 3);
+    }
+
+    #[test]
+    fn what_was_null_or_never_was_is_told_as_such() {
+        let mut idle = sample::run().explanations.remove(2);
+        let null = |value: &str, variant: &str| Unvaried {
+            aspect: "null".into(),
+            value: value.into(),
+            variant: Some(variant.into()),
+            ..idle.unvaried[0].clone()
+        };
+        let unvaried = [null("true", "not null"), null("false", "null")];
+        for (one, told, tried) in [
+            (
+                &unvaried[0],
+                "argument 1 was null",
+                "argument 1 that is not null",
+            ),
+            (
+                &unvaried[1],
+                "argument 1 was never null",
+                "argument 1 = null",
+            ),
+        ] {
+            idle.unvaried = vec![one.clone()];
+            assert!(story(&idle)[1].ends_with(&format!("{told}.")));
+            assert!(hint(&idle).unwrap().ends_with(tried));
+        }
+    }
+
+    #[test]
+    fn a_field_that_nobody_reads_is_a_finding_about_testability() {
+        let mut weak = sample::run().explanations.remove(0);
+        assert!(!weak.lacks_observer());
+        weak.exposures[0].assertion = None;
+        assert!(!weak.lacks_observer());
+        weak.exposures[0].readers.clear();
+        assert!(weak.lacks_observer());
+        let hint = hint(&weak).unwrap();
+        assert!(
+            hint.ends_with("it needs an accessor, or another way to be seen"),
+            "{hint}"
         );
     }
 

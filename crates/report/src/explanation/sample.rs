@@ -1,7 +1,8 @@
 //! A run with one explanation of each symptom.
 
 use jury_explain::{
-    Assertion, Closest, ExplainRun, Explanation, Exposure, Infection, Subject, Symptom, Unvaried,
+    Assertion, Closest, ExplainRun, Explanation, Exposure, Gaps, Infection, Subject, Symptom,
+    Trigger, Unvaried,
 };
 use jury_model::Exit;
 
@@ -37,10 +38,17 @@ pub(crate) fn run() -> ExplainRun {
         mutant: "true".into(),
         given: Vec::new(),
         differences: 1,
+        differing_calls: 1,
+        compared_calls: 4,
         stack: vec![
             "shop.Card.isFull:20".into(),
             "shop.CardTest.stamps:12".into(),
         ],
+        trigger: Some(Trigger {
+            file: "src/test/java/shop/CardTest.java".into(),
+            line: 12,
+            statement: "card.stamp();".into(),
+        }),
         readers: Vec::new(),
     });
     lost.entry_points = vec!["shop.Card.isFull()".into()];
@@ -89,6 +97,7 @@ fn explanation(symptom: Symptom, method: &str, description: &str) -> Explanation
         exposures: Vec::new(),
         unvaried: Vec::new(),
         entry_points: Vec::new(),
+        gaps: Gaps::default(),
         caveats: Vec::new(),
         is_local: false,
         millis: 3,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use jury_explain::{
-    Assertion, ExplainRun, Explanation, Exposure, Infection, Standing, Symptom, Unvaried, VerifyRun,
+    Assertion, ExplainRun, Explanation, Exposure, Gaps, Infection, Standing, Symptom, Trigger,
+    Unvaried, VerifyRun,
 };
 use serde::{Deserialize, Serialize};
 
@@ -135,6 +136,7 @@ struct ExplanationJson<'a> {
     exposures: Vec<ExposureJson<'a>>,
     unvaried: Vec<UnvariedJson<'a>>,
     entry_points: &'a [String],
+    gaps: GapsJson<'a>,
     caveats: &'a [String],
     local: bool,
     millis: u64,
@@ -171,9 +173,27 @@ impl<'a> From<&'a Explanation> for ExplanationJson<'a> {
                 .map(UnvariedJson::from)
                 .collect(),
             entry_points: &explanation.entry_points,
+            gaps: GapsJson::from(&explanation.gaps),
             caveats: &explanation.caveats,
             local: explanation.is_local,
             millis: explanation.millis,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct GapsJson<'a> {
+    calls: Option<&'a str>,
+    code: &'a [String],
+    effects: Vec<&'static str>,
+}
+
+impl<'a> From<&'a Gaps> for GapsJson<'a> {
+    fn from(gaps: &'a Gaps) -> Self {
+        Self {
+            calls: gaps.calls.as_deref(),
+            code: &gaps.code,
+            effects: gaps.effects.iter().map(|effect| effect.word()).collect(),
         }
     }
 }
@@ -195,7 +215,10 @@ struct InfectionJson<'a> {
     mutant: &'a str,
     given: Vec<GivenJson<'a>>,
     differences: usize,
+    differing_calls: usize,
+    compared_calls: usize,
     stack: &'a [String],
+    trigger: Option<TriggerJson<'a>>,
     readers: &'a [String],
 }
 
@@ -216,8 +239,28 @@ impl<'a> From<&'a Infection> for InfectionJson<'a> {
                 })
                 .collect(),
             differences: infection.differences,
+            differing_calls: infection.differing_calls,
+            compared_calls: infection.compared_calls,
             stack: &infection.stack,
+            trigger: infection.trigger.as_ref().map(TriggerJson::from),
             readers: &infection.readers,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct TriggerJson<'a> {
+    file: &'a str,
+    line: u16,
+    statement: &'a str,
+}
+
+impl<'a> From<&'a Trigger> for TriggerJson<'a> {
+    fn from(trigger: &'a Trigger) -> Self {
+        Self {
+            file: &trigger.file,
+            line: trigger.line,
+            statement: &trigger.statement,
         }
     }
 }

@@ -1,15 +1,18 @@
 //! Turns what was seen of a mutant into an explanation.
 
+mod gaps;
+mod unvaried;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use jury_classfile::ClassFile;
 use jury_explain::{
-    CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind, Holder,
-    Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side, Spot, Symptom,
-    Unvaried, guards, holders, names_in_scope, parameter_names, probes, propose, shown_value,
-    variant,
+    CALL_COUNT, CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind,
+    Gaps, Holder, Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side,
+    Spot, Symptom, Trigger, guards, holders, names_in_scope, parameter_names, probes, propose,
+    shown_value,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
 
@@ -22,10 +25,6 @@ use crate::mutate::lab::LabTest;
 use crate::mutate::sources;
 use crate::mutate::subject::{Role, Subject, SubjectClass};
 
-/// Properties that never varied, shown for one mutant.
-const UNVARIED_SHOWN: usize = 5;
-/// Calls between a method and one that reads a field.
-const STEPS_TO_A_READER: usize = 3;
 const ENTRY_POINTS_SHOWN: usize = 5;
 const READERS_SHOWN: usize = 5;
 /// Test methods, and expressions of each, that assertions are proposed for.
@@ -74,12 +73,20 @@ impl Sighted {
             && other.property == self.property
     }
 
-    /// Whether it is the message of an exception, as far as the name of its type tells.
-    fn is_message(&self) -> bool {
+    /// What shows a property that objects of the JDK have, as far as the name of the type tells.
+    fn reader_of_jdk(&self) -> Option<&'static str> {
         let of = self.expression.type_name();
         let is_thrown = ["Throwable", "Exception", "Error"];
-        self.property.field.as_deref() == Some("message")
-            && is_thrown.iter().any(|kind| of.ends_with(kind))
+        let is_thrown = is_thrown.iter().any(|kind| of.ends_with(kind));
+        Some(match (self.property.field.as_deref()?, of.as_str()) {
+            ("message", _) if is_thrown => "java.lang.Throwable.getMessage()",
+            ("time", "java.util.Date") => "java.util.Date.getTime()",
+            ("value", "java.util.Optional") => "java.util.Optional.get()",
+            ("value", "java.util.concurrent.atomic.AtomicReference") => {
+                "java.util.concurrent.atomic.AtomicReference.get()"
+            }
+            _ => return None,
+        })
     }
 }
 
@@ -103,11 +110,14 @@ impl<'a> Findings<'a> {
     }
 
     pub fn explain(&self, unit: &Unit<'_>, evidence: Evidence<'_>) -> Explained {
+        // Where calls could not be compared, the code of tests may still tell.
         let symptom = match (&evidence.infected[..], &evidence.exposed[..]) {
-            ([], _) => Symptom::NoInfection,
+            ([], []) => Symptom::NoInfection,
             (_, []) => Symptom::NoPropagation,
             _ => Symptom::WeakOracle,
         };
+        let gaps = self.gaps(unit, &evidence, symptom);
+        let mut caveats = self.unwatched(&evidence);
         let tests = (evidence.tests.iter())
             .map(|test| self.label(*test))
             .collect();
@@ -145,6 +155,7 @@ impl<'a> Findings<'a> {
         planned.append(&mut remote);
         planned.append(&mut repeating);
         planned.truncate(MOST_PLANNED);
+        caveats.extend(evidence.caveats.iter().cloned());
         let (switch, is_hidden) = (evidence.survivor.switch, evidence.is_hidden);
         let explanation = Explanation {
             subject: evidence.survivor.explained.clone(),
@@ -165,7 +176,8 @@ impl<'a> Findings<'a> {
                 Symptom::WeakOracle => Vec::new(),
                 _ => self.entry_points(unit.method, &evidence.tests),
             },
-            caveats: evidence.caveats,
+            gaps,
+            caveats,
             is_local: false,
             millis: evidence.millis,
         };
@@ -204,6 +216,7 @@ impl<'a> Findings<'a> {
             exposures: Vec::new(),
             unvaried: Vec::new(),
             entry_points: self.entry_points(&survivor.id.method, &[]),
+            gaps: Gaps::default(),
             caveats: Vec::new(),
             is_local: false,
             millis: 0,
@@ -229,7 +242,7 @@ impl<'a> Findings<'a> {
         let name = PropertyName::read(&first.property.name);
         Some(Infection {
             test: self.label(differing.test),
-            call: first.property.ordinal + 1,
+            call: first.property.call(),
             readers: self.readers_after(unit, &name),
             original: shown_value(&name.aspect, &first.original),
             mutant: shown_value(&name.aspect, &first.mutant),
@@ -238,14 +251,46 @@ impl<'a> Findings<'a> {
             aspect: name.aspect,
             given: given(differing),
             differences: differing.differences.len(),
+            differing_calls: differing_calls(differing),
+            compared_calls: differing.calls,
             stack: self.frames(stack),
+            trigger: self.trigger(stack),
         })
+    }
+
+    fn is_test(&self, class: &str) -> bool {
+        let place = self.place_of(class);
+        place.is_some_and(|place| self.subject.classes[place].role == Role::Test)
+    }
+
+    /// Of a class in VM form, among those of the subject.
+    fn place_of(&self, class: &str) -> Option<usize> {
+        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(class);
+        self.subject.classes.binary_search_by(named).ok()
+    }
+
+    /// The statement of the test that led to a call.
+    fn trigger(&self, stack: &[String]) -> Option<Trigger> {
+        let frames = stack.iter().rev().map(|frame| frame.split(' '));
+        for mut frame in frames {
+            let class = frame.next()?.replace('.', "/");
+            if !self.is_test(&class) {
+                continue;
+            }
+            let line: u16 = frame.nth(1)?.parse().ok()?;
+            let source = self.source(self.place_of(&class)?)?;
+            return Some(Trigger {
+                file: source.path.clone(),
+                line,
+                statement: source.java.statement(line)?,
+            });
+        }
+        None
     }
 
     /// What the source calls the parameters of a method.
     fn parameters(&self, method: &MethodId) -> Vec<String> {
-        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(&method.class);
-        let Ok(place) = self.subject.classes.binary_search_by(named) else {
+        let Some(place) = self.place_of(&method.class) else {
             return Vec::new();
         };
         let bytes = self.subject.classes[place].read().unwrap_or_default();
@@ -270,12 +315,7 @@ impl<'a> Findings<'a> {
 
     /// From the method to the test, without the framework around them.
     fn frames(&self, stack: &[String]) -> Vec<String> {
-        let is_test = |class: &str| {
-            let name = class.replace('.', "/");
-            let named = |each: &SubjectClass| each.facts.name.as_str().cmp(name.as_str());
-            let place = self.subject.classes.binary_search_by(named);
-            place.is_ok_and(|place| self.subject.classes[place].role == Role::Test)
-        };
+        let is_test = |class: &str| self.is_test(&class.replace('.', "/"));
         let parts = stack
             .iter()
             .map(|frame| frame.split(' ').collect::<Vec<_>>());
@@ -403,9 +443,7 @@ impl<'a> Findings<'a> {
     /// The class of a test method, among those of the subject, and its first line.
     fn first_line(&self, test: &str) -> Option<(usize, u16)> {
         let (class, name) = test.split_once('#')?;
-        let class = class.replace('.', "/");
-        let named = |each: &SubjectClass| each.facts.name.as_str().cmp(class.as_str());
-        let place = self.subject.classes.binary_search_by(named).ok()?;
+        let place = self.place_of(&class.replace('.', "/"))?;
         let bytes = self.subject.classes[place].read()?;
         let file = ClassFile::read(&bytes).ok()?;
         let is_own = |each: &&jury_classfile::Member<'_>| {
@@ -600,9 +638,9 @@ impl<'a> Findings<'a> {
             aspect: property.aspect.clone(),
             original: shown_value(&property.aspect, &sighted.difference.original),
             mutant: shown_value(&property.aspect, &sighted.difference.mutant),
-            readers: match sighted.is_message() {
-                true => vec!["java.lang.Throwable.getMessage()".to_owned()],
-                false => self
+            readers: match sighted.reader_of_jdk() {
+                Some(reader) => vec![reader.to_owned()],
+                None => self
                     .readers(sighted)
                     .iter()
                     .take(READERS_SHOWN)
@@ -623,56 +661,6 @@ impl<'a> Findings<'a> {
         let mut readers = self.graph.readers(class, field, &self.package(sighted));
         readers.retain(|reader| !reader.descriptor.ends_with(")V"));
         readers
-    }
-
-    /// What was the same in all calls of all tests, the result first. A field counts where the method
-    /// reads it: another value of it would make no difference otherwise.
-    fn unvaried(&self, unit: &Unit<'_>, evidence: &Evidence<'_>) -> Vec<Unvaried> {
-        let place = Place::Call(unit.number);
-        let method = member(unit.method);
-        let names: BTreeSet<&str> = evidence
-            .original
-            .iter()
-            .flat_map(|test| test.names(place))
-            .collect();
-        let mut unvaried: Vec<Unvaried> = names
-            .into_iter()
-            .filter_map(|name| {
-                let values: BTreeSet<&str> = evidence
-                    .original
-                    .iter()
-                    .flat_map(|test| test.values_of(place, name))
-                    .collect();
-                let property = PropertyName::read(name);
-                let telling = property.aspect == "value" || property.aspect == "size";
-                let telling = telling && self.matters(&method, &property);
-                match values.iter().collect::<Vec<_>>()[..] {
-                    [only] if telling => Some(Unvaried {
-                        value: shown_value(&property.aspect, only),
-                        variant: (property.role != "result")
-                            .then(|| variant(&property.aspect, only))
-                            .flatten(),
-                        role: property.role,
-                        field: property.field,
-                        aspect: property.aspect,
-                    }),
-                    _ => None,
-                }
-            })
-            .collect();
-        unvaried.sort_by_key(|each| (each.role != "result", each.field.is_some()));
-        unvaried.truncate(UNVARIED_SHOWN);
-        unvaried
-    }
-
-    /// Whether a method may read what a property is of.
-    fn matters(&self, method: &Member, property: &PropertyName) -> bool {
-        let Some(field) = property.outermost_field() else {
-            return true;
-        };
-        let class = method.class_of(&property.role);
-        let field = (class.as_deref(), field);
-        property.role == "result" || self.graph.leads_to_reader(method, field, STEPS_TO_A_READER)
     }
 
     /// For tests in the package of one that runs the method, or of the method itself.
@@ -719,6 +707,8 @@ impl<'a> Findings<'a> {
                 covering_tests: method.covering().len(),
                 code_length: method.facts.code_length,
                 callers: Some(self.graph.callers(&member).len()),
+                callees: Some(self.graph.callees(&member)),
+                is_placeholder: self.graph.is_placeholder(&member),
             }
         });
         let ranked = rank(findings);
@@ -738,6 +728,16 @@ impl<'a> Findings<'a> {
             })
             .collect()
     }
+}
+
+/// After how many calls something differs.
+fn differing_calls(differing: &Differing) -> usize {
+    let calls = differing.differences.iter();
+    let calls = calls.filter(|each| &*each.property.name != CALL_COUNT);
+    calls
+        .map(|each| each.property.ordinal)
+        .collect::<BTreeSet<u32>>()
+        .len()
 }
 
 fn member(method: &MethodId) -> Member {

@@ -4,10 +4,12 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Date;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The state of a value: its own properties, and those of each of its fields, private and inherited
@@ -34,7 +37,11 @@ final class ObjectState {
     /** Of one value, however deep it is looked at. */
     private static final int MOST_PROPERTIES = 2_000;
 
-    /** Classes of the JDK whose text says all there is to them, and runs no code of others. */
+    /**
+     * Classes of the JDK whose text says all there is to them, runs no code of others and takes no lock:
+     * {@code StringBuffer}, {@code StringWriter} and {@code ByteArrayOutputStream} would wait for whoever
+     * writes to them.
+     */
     private static final Set<String> SPEAKING =
             new HashSet<>(
                     Arrays.asList(
@@ -44,12 +51,19 @@ final class ObjectState {
                             "java.io.File",
                             "java.net.URI",
                             "java.nio.charset.Charset",
+                            "java.util.BitSet",
+                            "java.util.Currency",
                             "java.util.Locale",
+                            "java.util.OptionalDouble",
+                            "java.util.OptionalInt",
+                            "java.util.OptionalLong",
+                            "java.util.StringJoiner",
                             "java.util.UUID",
                             "java.util.regex.Pattern",
                             "java.util.concurrent.atomic.AtomicBoolean",
                             "java.util.concurrent.atomic.AtomicInteger",
-                            "java.util.concurrent.atomic.AtomicLong"));
+                            "java.util.concurrent.atomic.AtomicLong",
+                            "java.util.concurrent.atomic.LongAdder"));
 
     // Tests evaluate the same few classes over and over: what reflection says of one is asked once.
 
@@ -213,20 +227,28 @@ final class ObjectState {
             } else if (value instanceof Map && isAnsweredByJdk(value, "size")) {
                 add(role + "#size", String.valueOf(((Map<?, ?>) value).size()));
             } else if (value instanceof Optional) {
-                Object content = ((Optional<?>) value).orElse(null);
-                add(role + ".value#null", content == null ? "true" : "false");
-                if (content != null && isValue(content)) {
-                    add(role + ".value#value", valueText(content));
-                }
+                content(role, ((Optional<?>) value).orElse(null));
+            } else if (value instanceof AtomicReference) {
+                content(role, ((AtomicReference<?>) value).get());
+            } else if (value.getClass() == Date.class) {
+                // Its text depends on the time zone, and knows no milliseconds.
+                add(role + ".time#value", valueText(((Date) value).getTime()));
             }
         } catch (Throwable unknown) {
             unreadable.add(value.getClass().getName() + ".size()");
         }
     }
 
+    private void content(String role, Object content) {
+        add(role + ".value#null", content == null ? "true" : "false");
+        if (content != null && isValue(content)) {
+            add(role + ".value#value", valueText(content));
+        }
+    }
+
     /**
      * Whether a method without parameters is the JDK's own, and takes no lock: another thread may
-     * hold it and wait for this one.
+     * hold it and wait for this one. What a wrapper of the JDK holds is not known.
      */
     private static boolean isAnsweredByJdk(Object value, String method) throws Exception {
         Class<?> type = value.getClass();
@@ -235,8 +257,11 @@ final class ObjectState {
         if (answer == null) {
             Method answering = type.getMethod(method);
             Class<?> declaring = answering.getDeclaringClass();
+            // What an abstract class answers, it asks of the class that extends it.
+            boolean asksOthers = !isOfJdk(type) && Modifier.isAbstract(declaring.getModifiers());
             answer =
                     isOfJdk(declaring)
+                            && !asksOthers
                             && !Modifier.isSynchronized(answering.getModifiers())
                             && !declaring.getName().contains("Synchronized");
             known.put(method, answer);
@@ -257,7 +282,8 @@ final class ObjectState {
                 || Enum.class.isAssignableFrom(type)
                 || (Number.class.isAssignableFrom(type) && name.startsWith("java.lang."))
                 || SPEAKING.contains(name)
-                || (name.startsWith("java.time.") && isOfJdk(type));
+                || ((name.startsWith("java.time.") || Path.class.isAssignableFrom(type))
+                        && isOfJdk(type));
     }
 
     /** A letter for the type, then the text. */

@@ -22,6 +22,11 @@ final class Sightings {
     /** Calls of the watched method whose properties are kept, for each test. */
     private static final int MOST_CALLS = 500;
 
+    /** The first ordinal of calls that a second thread makes. */
+    private static final int SECOND_THREAD = 1_000;
+
+    private static final int NOT_RECORDED = -1;
+
     /** Values kept of one expression. */
     private static final int MOST_VALUES = 30;
 
@@ -52,6 +57,9 @@ final class Sightings {
     private static boolean distances;
     private static boolean cut;
 
+    /** The thread that runs the tests, as far as they start none. */
+    private static Thread runner;
+
     private Sightings() {}
 
     /**
@@ -64,6 +72,7 @@ final class Sightings {
             Sightings.depth = depth;
             Sightings.digestOnly = digestOnly;
             Sightings.distances = distances;
+            runner = Thread.currentThread();
             reset();
         }
     }
@@ -115,16 +124,15 @@ final class Sightings {
             boolean far;
             synchronized (LOCK) {
                 Calls calls = CALLS.computeIfAbsent(number, absent -> new Calls());
-                int ordinal = calls.count++;
-                if (ordinal <= MOST_CALLS) {
-                    calls.newest = new Call(number, ordinal);
+                if (calls.crowdedBy(Thread.currentThread())) {
+                    // In which order threads come is chance.
+                    send(number, 0, "#threads", "several");
                 }
-                // Some methods are called millions of times: what is not recorded must cost little.
-                call = calls.newest;
+                call = calls.begin(number, Thread.currentThread());
                 far = distances && calls.distance != 1;
             }
             gaze.open.push(call);
-            if (far && call.ordinal < MOST_CALLS) {
+            if (far && call.isRecorded()) {
                 int distance = Caller.distanceFromTests();
                 synchronized (LOCK) {
                     Calls calls = CALLS.get(number);
@@ -142,7 +150,7 @@ final class Sightings {
         Gaze gaze = GAZES.get(Thread.currentThread());
         if (gaze != null && !gaze.looking && !gaze.open.isEmpty()) {
             Call call = gaze.open.peek();
-            if (call.ordinal < MOST_CALLS) {
+            if (call.isRecorded()) {
                 show("argument " + ++call.arguments, value);
             }
         }
@@ -153,7 +161,7 @@ final class Sightings {
             Gaze gaze = GAZES.get(Thread.currentThread());
             if (gaze != null && !gaze.looking && !gaze.open.isEmpty()) {
                 Call call = gaze.open.peek();
-                if (call.ordinal < MOST_CALLS) {
+                if (call.isRecorded()) {
                     call.shown.put(role, value);
                 }
             }
@@ -170,7 +178,10 @@ final class Sightings {
             if (call == null) {
                 return;
             }
-            if (call.ordinal >= MOST_CALLS) {
+            if (isCrowded(number)) {
+                return;
+            }
+            if (!call.isRecorded()) {
                 cut = true;
                 return;
             }
@@ -193,6 +204,13 @@ final class Sightings {
             keep(number, call.ordinal, state);
         } catch (Throwable ignored) {
             // As above.
+        }
+    }
+
+    private static boolean isCrowded(int number) {
+        synchronized (LOCK) {
+            Calls calls = CALLS.get(number);
+            return calls != null && calls.crowded;
         }
     }
 
@@ -243,6 +261,9 @@ final class Sightings {
             UNREADABLE.addAll(state.unreadable());
             cut |= state.isCut();
             Calls calls = isCall(place) ? CALLS.get((int) place) : null;
+            if (calls != null && calls.crowded) {
+                return;
+            }
             for (Map.Entry<String, String> property : state.properties().entrySet()) {
                 // Whatever else is watched, the calls of a method come out the same.
                 if ((calls == null ? properties++ : calls.properties++) >= MOST_PROPERTIES) {
@@ -332,13 +353,20 @@ final class Sightings {
 
     private static final class Call {
         final int number;
+
+        /** By which it is known: its place among those of its thread. */
         final int ordinal;
+
         final Map<String, Object> shown = new LinkedHashMap<>();
         int arguments;
 
         Call(int number, int ordinal) {
             this.number = number;
             this.ordinal = ordinal;
+        }
+
+        boolean isRecorded() {
+            return ordinal != NOT_RECORDED;
         }
     }
 
@@ -353,12 +381,50 @@ final class Sightings {
         /** The least number of calls that led from test code to one of them; 0 if that is not known. */
         int distance;
 
-        /** Stands for all that are not recorded. */
-        private Call newest;
+        /** Stands for all that are not recorded: some methods are called millions of times. */
+        private Call unrecorded;
+
+        private Thread first;
+        private int ofFirst;
+        private Thread second;
+        private int ofSecond;
+
+        /** Whether threads make them in an order that is chance. Then they are only counted. */
+        private boolean crowded;
 
         private int properties;
         private final Map<String, String> firstValues = new HashMap<>();
         private final Set<String> varying = new HashSet<>();
+
+        /**
+         * Whether it is this thread that leaves their order to chance. One may stand beside the one that
+         * runs the tests: a time limit is often kept by running a test in a thread of its own.
+         */
+        private boolean crowdedBy(Thread thread) {
+            if (first == null) {
+                first = thread;
+            } else if (first == runner && first != thread && second == null) {
+                second = thread;
+            }
+            if (crowded || first == thread || second == thread) {
+                return false;
+            }
+            crowded = true;
+            digest = 0;
+            return true;
+        }
+
+        private Call begin(int number, Thread thread) {
+            count++;
+            int ordinal = thread == second ? ofSecond++ : ofFirst++;
+            if (ordinal < MOST_CALLS && !crowded) {
+                return new Call(number, thread == second ? SECOND_THREAD + ordinal : ordinal);
+            }
+            if (unrecorded == null) {
+                unrecorded = new Call(number, NOT_RECORDED);
+            }
+            return unrecorded;
+        }
 
         void approach(int other) {
             if (other > 0 && (distance == 0 || other < distance)) {

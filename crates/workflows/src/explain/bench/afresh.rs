@@ -40,6 +40,7 @@ impl Fresh {
                         test: one.test,
                         differences,
                         steady: one.steady.clone(),
+                        calls: one.calls,
                         given: one.given.clone(),
                         stack: one.stack.clone(),
                     });
@@ -137,6 +138,7 @@ impl Bench<'_> {
             }
             open.retain(|test| {
                 let both = originals.get(test).zip(mutants.get(test));
+                self.compared.extend(both.map(|_| *test));
                 both.is_some_and(|(one, other)| !differences(one, other).is_empty())
             });
             if open.is_empty() || self.room.is_cancelled() {

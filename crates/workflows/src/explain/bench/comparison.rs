@@ -23,6 +23,8 @@ pub(in crate::explain) struct Differing {
     pub differences: Vec<Difference>,
     /// What expressions of the test were in the original, where that was the same in all turns.
     pub steady: BTreeMap<Place, Arc<str>>,
+    /// How many calls of the method the original was seen to make, if calls were attended to.
+    pub calls: usize,
     /// What the first call that differs was given in the original: arguments with a value of their own.
     pub given: Vec<(PropertyName, Arc<str>)>,
     /// Of the first call with the mutant on, if it was asked for.
@@ -38,6 +40,7 @@ impl Differing {
         Differing {
             test,
             given: first.map_or(Vec::new(), |first| original.given(first)),
+            calls: first.map_or(0, |first| original.passings(first.place)),
             differences,
             steady: original.steady_values(),
             stack: None,
@@ -162,6 +165,7 @@ impl Bench<'_> {
                     ));
                 }
                 one.note(comparison.caveats);
+                self.compared.insert(*test);
                 mutants.entry(*test).or_default().add(one.observed.clone());
             }
             // Only tests that still differ are worth another run, and only until they are settled.

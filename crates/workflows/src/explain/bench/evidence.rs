@@ -8,12 +8,16 @@ use std::time::Instant;
 use jury_explain::Stable;
 use jury_jvm::{Attention, Calls, JvmError};
 
-use super::Bench;
 use super::afresh::{Fresh, TESTS_CONFIRMED};
 use super::comparison::{Comparison, Differing, Originals};
 use super::shown::VALUES;
+use super::{Bench, LeftOut};
 use crate::explain::Stage;
 use crate::explain::survivors::{Survivor, Unit};
+
+/// Properties that are kept of the code of tests. One has some hundred bytes; beyond that it is better to run
+/// a few tests again.
+const MOST_KEPT: usize = 1_000_000;
 
 /// What was seen of one mutant.
 pub(in crate::explain) struct Evidence<'u> {
@@ -32,6 +36,13 @@ pub(in crate::explain) struct Evidence<'u> {
     pub closest: Option<(u32, usize)>,
     /// The tests that run the method, the nearest first.
     pub tests: Vec<usize>,
+    /// Whether any test was compared with and without the mutant.
+    pub compared: bool,
+    /// Whether any test was seen to call the method.
+    pub called: bool,
+    /// Tests that several threads call the method in.
+    pub crowded: Vec<usize>,
+    pub left_out: Vec<LeftOut>,
     pub caveats: Vec<String>,
     pub millis: u64,
 }
@@ -47,6 +58,10 @@ impl<'u> Evidence<'u> {
             original: Vec::new(),
             closest: None,
             tests: Vec::new(),
+            compared: false,
+            called: false,
+            crowded: Vec::new(),
+            left_out: Vec::new(),
             caveats: Vec::new(),
             millis: 0,
         }
@@ -70,7 +85,22 @@ impl Bench<'_> {
         let clock = Instant::now();
         let tests = self.nearest_first(unit);
         let mut evidence = Evidence::nothing(survivor);
-        if let Some(fresh) = self.find_infection(unit, &tests, &mut evidence, known)? {
+        self.compared.clear();
+        let fresh = match self.is_watched(unit) {
+            true => self.find_infection(unit, &tests, &mut evidence, known)?,
+            false => None,
+        };
+        evidence.compared = !self.compared.is_empty();
+        let calls = |test: &usize| self.calling.contains(&(*test, unit.number));
+        evidence.called = tests.iter().any(calls);
+        let is_crowded = |test: &usize| self.crowded.contains(&(*test, unit.number));
+        evidence.crowded = tests.iter().copied().filter(is_crowded).collect();
+        // What no call of theirs can tell, the code of these tests may.
+        let unseen = match self.is_watched(unit) {
+            true => evidence.crowded.clone(),
+            false => tests.clone(),
+        };
+        if let Some(fresh) = fresh {
             evidence.infected = fresh.infected;
             evidence.exposed = fresh.exposed;
             evidence.is_hidden = true;
@@ -84,14 +114,9 @@ impl Bench<'_> {
             }
         } else if let Some(first) = evidence.infected.first() {
             evidence.stack = self.stack(unit, survivor, first)?;
-            if self.room.stage != Stage::Infection {
-                // What the code of tests shows of the original is the same for all methods.
-                let mut originals = std::mem::take(&mut self.values);
-                let looked = self.look_into_tests(&tests, &mut evidence, &mut originals);
-                self.values = originals;
-                looked?;
-            }
+            self.look_into_tests(&tests, &mut evidence)?;
         } else {
+            self.look_into_tests(&unseen, &mut evidence)?;
             let shown = tests
                 .iter()
                 .filter_map(|test| self.shown(*test, unit.number, known));
@@ -105,6 +130,7 @@ impl Bench<'_> {
             .filter_map(|test| Some((self.survey.distance(*test, unit.number)?, *test)))
             .min_by_key(|(distance, _)| *distance);
         evidence.tests = tests;
+        evidence.left_out = self.left_out.iter().cloned().collect();
         evidence.caveats.sort();
         evidence.caveats.dedup();
         evidence.millis = u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -145,9 +171,17 @@ impl Bench<'_> {
         }
         let found_nothing = evidence.infected.is_empty() && fresh.is_none();
         if found_nothing && !self.room.is_cancelled() && self.may_hide(evidence.survivor)? {
-            fresh = self.confirm(tests, attention, evidence, known)?;
+            // Few are asked: which, must not depend on how busy the machine was during the build.
+            let tests = self.nearest_of_all(unit);
+            fresh = self.confirm(&tests, attention, evidence, known)?;
         }
         Ok(fresh)
+    }
+
+    /// Whether calls of a method can be seen at all.
+    fn is_watched(&self, unit: &Unit<'_>) -> bool {
+        let mut left_out = self.left_out.iter();
+        !left_out.any(|one| one.concerns(unit.method))
     }
 
     /// Finds a test of a round in which something differs after a call.
@@ -175,8 +209,26 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Finds tests in whose code something differs, in the warm JVM.
+    /// Finds tests in whose code something differs, in the warm JVM, if that is asked for.
     fn look_into_tests(
+        &mut self,
+        order: &[usize],
+        evidence: &mut Evidence<'_>,
+    ) -> Result<(), JvmError> {
+        if self.room.stage == Stage::Infection {
+            return Ok(());
+        }
+        // What the code of tests shows of the original is the same for all methods.
+        let mut originals = std::mem::take(&mut self.values);
+        let looked = self.compare_code(order, evidence, &mut originals);
+        let kept = originals.values().map(|one| one.stable.properties());
+        if kept.sum::<usize>() < MOST_KEPT {
+            self.values = originals;
+        }
+        looked
+    }
+
+    fn compare_code(
         &mut self,
         order: &[usize],
         evidence: &mut Evidence<'_>,

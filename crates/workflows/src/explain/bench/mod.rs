@@ -16,11 +16,12 @@ mod survey;
 mod suspects;
 mod warm;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jury_jvm::JvmError;
 use jury_model::Notice;
+use jury_mutate::MethodId;
 
 pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
@@ -65,7 +66,30 @@ pub(super) struct Bench<'a> {
     survey: Survey,
     /// What the code of tests showed of the original, value by value, where it was compared.
     values: Originals,
-    left_out: BTreeMap<String, String>,
+    /// What could not be rewritten as it was to be, and why.
+    left_out: BTreeSet<LeftOut>,
+    /// Tests that several threads called a method in.
+    crowded: HashSet<(usize, u32)>,
+    /// Tests that were seen to call a method.
+    calling: HashSet<(usize, u32)>,
+    /// Tests in which the mutant in question was compared with its original.
+    compared: HashSet<usize>,
+}
+
+/// A method, or a whole class if no method is named, that could not be rewritten in full.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LeftOut {
+    /// In VM form, as the method is, its descriptor included.
+    pub class: String,
+    pub method: String,
+    pub reason: String,
+}
+
+impl LeftOut {
+    pub fn concerns(&self, method: &MethodId) -> bool {
+        let of = |name: &str| self.method.strip_prefix(name) == Some(&method.descriptor);
+        self.class == method.class && (self.method.is_empty() || of(&method.name))
+    }
 }
 
 impl<'a> Bench<'a> {
@@ -76,7 +100,10 @@ impl<'a> Bench<'a> {
             pristine: None,
             survey: Survey::default(),
             values: Originals::new(),
-            left_out: BTreeMap::new(),
+            left_out: BTreeSet::new(),
+            crowded: HashSet::new(),
+            calling: HashSet::new(),
+            compared: HashSet::new(),
         }
     }
 
@@ -119,8 +146,13 @@ impl<'a> Bench<'a> {
     pub fn notices(&self) -> Vec<Notice> {
         let left_out = self.left_out.iter();
         left_out
-            .map(|(place, reason)| {
-                Notice::new(format!("`{}` is not watched: {reason}", place.trim()))
+            .map(|one| {
+                let place = format!("{} {}", one.class, one.method);
+                let reason = &one.reason;
+                Notice::new(format!(
+                    "`{}` is not watched in full: {reason}",
+                    place.trim()
+                ))
             })
             .collect()
     }

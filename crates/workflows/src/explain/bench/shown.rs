@@ -2,6 +2,7 @@
 //!
 //! One run proves nothing: what it means that something was shown, others say.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use jury_explain::{CALL_COUNT, Observed, Place, Property};
@@ -36,7 +37,8 @@ pub(super) struct Shown {
     /// What it made run.
     pub runs: Runs,
     cut: bool,
-    crowded: bool,
+    /// What several threads passed.
+    crowds: BTreeSet<Place>,
     unreadable: Vec<String>,
     pub stack: Option<String>,
 }
@@ -62,7 +64,8 @@ impl Shown {
             let value = text(sighting.value);
             shown.observed.add(place, sighting.ordinal, name, value);
         }
-        shown.crowded = shown.observed.leave_crowds_out();
+        shown.crowds = shown.observed.crowds();
+        shown.observed.leave_crowds_out();
         if let Calls::Of(number) = attention.calls {
             let count = Property {
                 place: Place::Call(number),
@@ -92,6 +95,14 @@ impl Shown {
         self.calls.iter().find(of).copied().unwrap_or_default()
     }
 
+    /// Methods that several threads called.
+    pub fn crowded_calls(&self) -> impl Iterator<Item = u32> {
+        self.crowds.iter().filter_map(|place| match place {
+            Place::Call(number) => Some(*number),
+            Place::Value { .. } => None,
+        })
+    }
+
     /// How often the one method was called that is attended to.
     pub fn count(&self, attention: Attention) -> u32 {
         match attention.calls {
@@ -113,8 +124,18 @@ impl Shown {
         if self.cut {
             caveats.push("there was more to see than is recorded of one test".to_owned());
         }
-        if self.crowded {
+        if self
+            .crowds
+            .iter()
+            .any(|place| matches!(place, Place::Value { .. }))
+        {
             caveats.push("what several threads of a test evaluate is not compared".to_owned());
+        }
+        if self.crowded_calls().next().is_some() {
+            caveats.push(
+                "calls that several threads of a test make are counted, but not compared"
+                    .to_owned(),
+            );
         }
         for field in self.unreadable.iter().take(3) {
             caveats.push(format!("`{field}` could not be read"));
@@ -125,4 +146,48 @@ impl Shown {
 /// Calls that are not recorded count, too.
 pub(super) fn digest(calls: SeenCalls) -> u64 {
     calls.digest.wrapping_add(calls.count.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use jury_jvm::Sighting;
+
+    use super::*;
+
+    fn noted(sightings: Sightings) -> Vec<String> {
+        let mut caveats = Vec::new();
+        Shown::read(sightings, VALUES).note(&mut caveats);
+        caveats
+    }
+
+    #[test]
+    fn what_was_cut_crowded_or_hidden_is_noted() {
+        assert!(noted(Sightings::default()).is_empty());
+        let cut = Sightings {
+            cut: true,
+            unreadable: vec!["a.B.c".into()],
+            ..Sightings::default()
+        };
+        let expected = [
+            "there was more to see than is recorded of one test",
+            "`a.B.c` could not be read",
+        ];
+        assert_eq!(noted(cut), expected);
+        let crowd = |place| Sightings {
+            texts: vec!["#threads".into(), "several".into()],
+            sightings: vec![Sighting {
+                place,
+                ordinal: 0,
+                property: 0,
+                value: 1,
+            }],
+            ..Sightings::default()
+        };
+        let [calls, code] = [7, 1 << 32].map(|place| noted(crowd(place)));
+        assert!(
+            calls[0].starts_with("calls that several threads"),
+            "{calls:?}"
+        );
+        assert!(code[0].ends_with("evaluate is not compared"), "{code:?}");
+    }
 }

@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use jury_explain::{Observed, Place, Stable};
 use jury_jvm::{Attention, Calls, JvmError, Runs, SeenCalls};
 
+use super::Bench;
 use super::shown::{Shown, aspect, digest};
-use super::{Bench, Room};
 use crate::explain::survivors::{Unit, nearest_first};
 use crate::mutate::lab::rounds_from;
 
@@ -202,10 +202,17 @@ impl Bench<'_> {
     /// The tests of a method in the order in which they are asked, the nearest first. How near the slow ones
     /// are is not known as long as they have not been asked.
     pub(super) fn nearest_first(&self, unit: &Unit<'_>) -> Vec<usize> {
+        self.in_order(unit, self.room.slow)
+    }
+
+    /// The same however long they take, so that it is the same on every machine and every day.
+    pub(super) fn nearest_of_all(&self, unit: &Unit<'_>) -> Vec<usize> {
+        self.in_order(unit, &HashSet::new())
+    }
+
+    fn in_order(&self, unit: &Unit<'_>, slow: &HashSet<usize>) -> Vec<usize> {
         let mut tests = unit.tests.clone();
-        let Room {
-            tests: all, slow, ..
-        } = self.room;
+        let all = self.room.tests;
         nearest_first(&unit.method.class, &mut tests, all, slow, |test| {
             self.survey.distance(test, unit.number)
         });

@@ -63,6 +63,7 @@ impl Bench<'_> {
             if !digest.is_some_and(|digest| self.survey.showed(test, attention, digest)) {
                 suspects.push(Suspect { test, digest });
             } else if let Some(one) = one {
+                self.compared.insert(test);
                 one.note(caveats);
             }
         }

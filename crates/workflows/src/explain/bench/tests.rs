@@ -1,6 +1,6 @@
 //! What a bench makes of JVMs that crash, forget and remember, played by a script.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use jury_explain::Subject;
@@ -34,6 +34,14 @@ struct Run<'r> {
 enum Comes {
     /// A call returns this value, which an expression of the test then has. The method runs so often.
     Value(&'static str, u32),
+    /// The same, but several threads make the call.
+    Crowded(&'static str),
+    /// The same, but the method could not be rewritten to show its calls.
+    Unwatched(&'static str),
+    /// An expression has this value, and nothing is called.
+    NoCall(&'static str),
+    /// The test fails before it shows anything.
+    Failure,
     /// The JVM ends.
     Crash,
 }
@@ -83,17 +91,56 @@ impl TestJvm for Player {
                     failure: None,
                 })
             };
-            let Comes::Value(value, times) = comes else {
-                report(finished(Outcome::Crashed));
-                return BatchEnd::Lost {
-                    how: Outcome::Crashed,
-                    rest: tests.collect(),
-                    culprits_known: true,
-                };
+            let (sightings, times) = match comes {
+                Comes::Value(value, times) => (seen(value, batch.attention), times),
+                Comes::Crowded(value) => (crowded(value, batch.attention), 1),
+                Comes::NoCall(value) => {
+                    let calls = Calls::None;
+                    (
+                        seen(
+                            value,
+                            Attention {
+                                calls,
+                                ..batch.attention
+                            },
+                        ),
+                        1,
+                    )
+                }
+                Comes::Unwatched(value) => {
+                    report(BatchEvent::LeftOut {
+                        class: "x/Y".into(),
+                        method: "z()I".into(),
+                        reason: "it is too long".into(),
+                    });
+                    let calls = Calls::None;
+                    (
+                        seen(
+                            value,
+                            Attention {
+                                calls,
+                                ..batch.attention
+                            },
+                        ),
+                        1,
+                    )
+                }
+                Comes::Failure => {
+                    report(finished(Outcome::Failed));
+                    continue;
+                }
+                Comes::Crash => {
+                    report(finished(Outcome::Crashed));
+                    return BatchEnd::Lost {
+                        how: Outcome::Crashed,
+                        rest: tests.collect(),
+                        culprits_known: true,
+                    };
+                }
             };
             report(BatchEvent::Seen {
                 id: id.clone(),
-                sightings: seen(value, batch.attention),
+                sightings,
             });
             report(BatchEvent::Worked(Worked {
                 id: id.clone(),
@@ -138,6 +185,22 @@ fn seen(value: &str, attention: Attention) -> Sightings {
     }
 }
 
+/// The same, where several threads make the call: it is marked, and its value told by chance.
+fn crowded(value: &str, attention: Attention) -> Sightings {
+    let mut seen = seen(value, attention);
+    if let Some(calls) = seen.calls.first_mut() {
+        calls.digest = 0;
+        seen.texts.extend(["#threads".into(), "several".into()]);
+        seen.sightings.push(Sighting {
+            place: 0,
+            ordinal: 0,
+            property: 3,
+            value: 4,
+        });
+    }
+    seen
+}
+
 pub(in crate::explain) fn recipe() -> Recipe {
     Recipe {
         launched_by: LaunchedBy::Surefire,
@@ -161,7 +224,7 @@ fn check(
     script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
     mutants: &[(u32, &[usize])],
 ) -> Vec<String> {
-    check_until(&AtomicBool::new(false), script, mutants)
+    check_among(&["a", "b", "c", "d"], &[3], script, mutants)
 }
 
 fn check_until(
@@ -169,20 +232,41 @@ fn check_until(
     script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
     mutants: &[(u32, &[usize])],
 ) -> Vec<String> {
+    check_among_until(cancelled, &["a", "b", "c", "d"], &[3], script, mutants)
+}
+
+/// The same among tests of these names, some of which are slow.
+fn check_among(
+    tests: &[&str],
+    slow: &[usize],
+    script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
+    mutants: &[(u32, &[usize])],
+) -> Vec<String> {
+    check_among_until(&AtomicBool::new(false), tests, slow, script, mutants)
+}
+
+fn check_among_until(
+    cancelled: &AtomicBool,
+    tests: &[&str],
+    slow: &[usize],
+    script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
+    mutants: &[(u32, &[usize])],
+) -> Vec<String> {
     let recipe = recipe();
-    let tests = ["a", "b", "c", "d"].map(|name| LabTest {
-        id: TestId::new(name),
+    let tests = tests.iter().map(|name| LabTest {
+        id: TestId::new(*name),
         engine: Engine::new("e"),
-        class: name.to_owned(),
-        method: name.to_owned(),
+        class: (*name).to_owned(),
+        method: (*name).to_owned(),
         recipe: &recipe,
         group: 0,
         micros: 1,
     });
+    let tests: Vec<LabTest<'_>> = tests.collect();
     let room = Room {
         jvms: &Players(Box::leak(Box::new(script))),
         tests: &tests,
-        slow: &HashSet::from([3]),
+        slow: &slow.iter().copied().collect(),
         runs: 3,
         depth: 1,
         stage: Stage::Hints,
@@ -224,8 +308,13 @@ fn check_until(
     told.map(|evidence| {
         let seen = [&evidence.infected, &evidence.exposed].map(|all| named(all));
         let caveats = evidence.caveats.iter().map(|each| format!("; {each}"));
+        let nothing = match (evidence.compared, evidence.called) {
+            (true, true) => "",
+            (true, false) => "; no call was seen",
+            (false, _) => "; nothing was compared",
+        };
         format!(
-            "calls of {}, code of {}{}",
+            "calls of {}, code of {}{}{nothing}",
             seen[0],
             seen[1],
             caveats.collect::<String>()
@@ -338,4 +427,83 @@ fn nothing_is_told_of_a_mutant_that_was_cut_short() {
     };
     let told = check_until(&CANCELLED, script, &[(1, &[0]), (2, &[0]), (3, &[0])]);
     assert_eq!(told, ["calls of a, code of a"]);
+}
+
+#[test]
+fn where_no_test_passes_nothing_is_compared() {
+    let told = check(|_| Comes::Failure, &[(1, &[0])]);
+    let left_out = "`a` does not pass while it is watched, and was left out";
+    let nothing = "nothing was compared";
+    assert_eq!(
+        told,
+        [format!("calls of , code of ; {left_out}; {nothing}")]
+    );
+    // One that passes is enough.
+    let script = |run: &Run<'_>| match run.test {
+        "a" => Comes::Failure,
+        _ => SAME,
+    };
+    let told = check(script, &[(1, &[0, 1])]);
+    assert_eq!(told, [format!("calls of , code of ; {left_out}")]);
+}
+
+#[test]
+fn where_no_call_is_seen_that_is_known() {
+    let told = check(|_| Comes::NoCall("I1"), &[(1, &[0])]);
+    assert_eq!(told, ["calls of , code of ; no call was seen"]);
+}
+
+#[test]
+fn calls_of_several_threads_are_not_compared_but_the_code_of_tests_is() {
+    let note = "calls that several threads of a test make are counted, but not compared";
+    // It is chance that the mutant shows another value each time.
+    let script = |run: &Run<'_>| match run.mutant {
+        Some(1) if run.calls => Comes::Crowded("I2"),
+        _ => Comes::Crowded("I1"),
+    };
+    let told = check(script, &[(1, &[0])]);
+    assert_eq!(told, [format!("calls of , code of ; {note}")]);
+    let script = |run: &Run<'_>| match run.mutant {
+        Some(1) => Comes::Crowded("I2"),
+        _ => Comes::Crowded("I1"),
+    };
+    let told = check(script, &[(1, &[0])]);
+    assert_eq!(told, [format!("calls of , code of a; {note}")]);
+}
+
+#[test]
+fn where_calls_cannot_be_watched_the_code_of_tests_is() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "b") => Comes::Unwatched("I2"),
+        _ => Comes::Unwatched("I1"),
+    };
+    let told = check(script, &[(1, &[0, 1]), (2, &[0, 1])]);
+    let nothing = "nothing was compared";
+    assert_eq!(
+        told,
+        [
+            format!("calls of , code of b; {nothing}"),
+            format!("calls of , code of ; {nothing}")
+        ]
+    );
+}
+
+#[test]
+fn which_tests_are_asked_in_fresh_jvms_does_not_depend_on_how_long_they_take() {
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let all: Vec<usize> = (0..names.len()).collect();
+    // The original keeps what it has computed, so that the mutant shows in fresh JVMs only, and in one test.
+    let told = |slow: &[usize], shows: &'static str| {
+        let script = move |run: &Run<'_>| match run.mutant {
+            _ if run.times > 0 => Comes::Value("I1", 0),
+            Some(1) if run.test == shows => OTHER,
+            _ => SAME,
+        };
+        check_among(&names, slow, script, &[(1, &all)])
+    };
+    // The tenth is asked, and the eleventh is not, whether or not the machine was busy.
+    let shown = ["calls of j, code of "];
+    assert_eq!([told(&[], "j"), told(&[0, 9], "j")], [shown; 2]);
+    let hidden = ["calls of , code of "];
+    assert_eq!([told(&[], "k"), told(&[0, 9], "k")], [hidden; 2]);
 }

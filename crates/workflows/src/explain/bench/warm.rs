@@ -9,9 +9,9 @@ use std::time::Duration;
 use jury_jvm::{Attention, BatchEnd, BatchEvent, JvmError, Runs};
 use jury_model::{Recipe, TestId};
 
-use super::Bench;
 use super::jvms::{Batch, TestJvm};
 use super::shown::Shown;
+use super::{Bench, LeftOut};
 use crate::explain::survivors::Survivor;
 use crate::mutate::lab::ran_as_at_first;
 
@@ -174,6 +174,8 @@ impl<'a> Bench<'a> {
             .map(|test| (test.id.clone(), limit(test.micros)))
             .collect();
         let left_out = &mut self.left_out;
+        let crowded = &mut self.crowded;
+        let calling = &mut self.calling;
         let mut runs: HashMap<usize, Runs> = HashMap::new();
         let initialising = match mutant {
             Some(_) => &mut warm.initialising_mutants,
@@ -196,7 +198,11 @@ impl<'a> Bench<'a> {
             }
             BatchEvent::Seen { id, sightings } => {
                 if let Some(test) = index_of(&id) {
-                    shown.insert(test, Shown::read(sightings, attention));
+                    let one = Shown::read(sightings, attention);
+                    crowded.extend(one.crowded_calls().map(|number| (test, number)));
+                    let called = one.calls.iter().filter(|seen| seen.count > 0);
+                    calling.extend(called.map(|seen| (test, seen.number)));
+                    shown.insert(test, one);
                 }
             }
             BatchEvent::LeftOut {
@@ -204,7 +210,11 @@ impl<'a> Bench<'a> {
                 method,
                 reason,
             } => {
-                left_out.insert(format!("{class} {method}"), reason);
+                left_out.insert(LeftOut {
+                    class,
+                    method,
+                    reason,
+                });
             }
             BatchEvent::Worked(worked) => {
                 initialising.extend(&worked.initialising);

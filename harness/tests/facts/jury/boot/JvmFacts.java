@@ -75,6 +75,52 @@ final class JvmFacts {
         System.out.println("two " + texts().contains("#threads"));
     }
 
+    static void callsOfTwoThreads() throws InterruptedException {
+        Observations.attend(7, false, -1, 1, false);
+        System.out.println("one " + calls("a", "b").contains("#threads"));
+        callBeside("a", "b");
+        System.out.println("two others " + texts().contains("#threads"));
+        callBeside("a");
+        call("b");
+        System.out.println("another first " + texts().contains("#threads"));
+        call("a");
+        callBeside("b");
+        System.out.println("one beside the test " + texts().contains("#threads"));
+
+        Observations.attend(7, false, -1, 1, true);
+        callBeside("a", "b");
+        String seen = callsSeen();
+        callBeside("a", "c");
+        System.out.println("other crowd " + seen.equals(callsSeen()));
+        System.out.println("counted " + seen.split(" ")[1]);
+        call("a");
+        callBeside("b");
+        call("c");
+        seen = callsSeen();
+        call("a");
+        call("c");
+        callBeside("b");
+        System.out.println("other turn of threads " + seen.equals(callsSeen()));
+        call("a");
+        call("c");
+        callBeside("d");
+        System.out.println("other value " + seen.equals(callsSeen()));
+    }
+
+    /** Each on a thread of its own. */
+    private static void callBeside(String... results) throws InterruptedException {
+        for (String result : results) {
+            Thread beside = new Thread(() -> call(result));
+            beside.start();
+            beside.join();
+        }
+    }
+
+    private static void call(String result) {
+        Observations.entered(7);
+        Observations.returned(result, 7);
+    }
+
     static void digestsOfCalls() {
         Observations.attend(7, false, -1, 1, true);
         String texts = calls("a", "b", "b");
@@ -181,8 +227,7 @@ final class JvmFacts {
 
     private static String calls(String... results) {
         for (String result : results) {
-            Observations.entered(7);
-            Observations.returned(result, 7);
+            call(result);
         }
         return texts();
     }
