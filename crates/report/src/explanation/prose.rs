@@ -407,6 +407,7 @@ fn also(exposure: &Exposure) -> String {
 
 fn place(exposure: &Exposure) -> String {
     let columns = match exposure.columns {
+        Some((only, last)) if only == last => format!(", column {only}"),
         Some((first, last)) => format!(", columns {first}–{last}"),
         None => String::new(),
     };
