@@ -38,5 +38,6 @@ pub use memory::{
 pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
 pub use recipe_text::RecipeId;
 pub use run::{BuildStatus, ContainerFailure, JvmEvidence, NewRun, RunId, StoredRun, TestResult};
+pub use schema::FORMAT;
 pub use speakers::{Speaker, Speakers};
 pub use store::{DATABASE, OpenNotice, RUNS_KEPT, Store, remove};

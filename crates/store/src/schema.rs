@@ -23,6 +23,9 @@ pub const STEPS: &[Step] = &[
     allow_several_launches,
 ];
 
+/// The format that this version writes, and the newest that it reads.
+pub const FORMAT: u32 = STEPS.len() as u32;
+
 pub type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
 
 /// What a database says of itself.

@@ -7,7 +7,8 @@ use std::time::SystemTime;
 
 use jury_model::{Engine, Outcome, TestCase, TestId};
 use jury_store::{
-    DATABASE, JvmEvidence, NewRun, OpenNotice, Store, StoreError, TestFilter, TestResult, remove,
+    DATABASE, FORMAT, JvmEvidence, NewRun, OpenNotice, Store, StoreError, TestFilter, TestResult,
+    remove,
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -70,7 +71,7 @@ fn a_new_directory_is_ignored_by_git_and_names_its_format() {
         format!("{value:?}")
     };
     assert_eq!(pragma("application_id"), "Integer(1247105625)");
-    assert_eq!(pragma("user_version"), "Integer(12)");
+    assert_eq!(pragma("user_version"), format!("Integer({FORMAT})"));
     assert_eq!(pragma("journal_mode"), "Text(\"wal\")");
 }
 
@@ -93,12 +94,15 @@ fn a_newer_format_is_refused_and_left_as_it_is() {
     let directory = directory();
     drop(Store::open(directory.path()).unwrap());
     raw(directory.path())
-        .pragma_update(None, "user_version", 13)
+        .pragma_update(None, "user_version", FORMAT + 1)
         .unwrap();
     let error = Store::open(directory.path()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "evidence.db has format 13, this Jury knows up to 12"
+        format!(
+            "evidence.db has format {}, this Jury knows up to {FORMAT}",
+            FORMAT + 1
+        )
     );
     assert_eq!(
         error.hint(),
