@@ -22,6 +22,7 @@ const SUREFIRE_SCAN: &str = "org/apache/maven/surefire/api/util/DefaultScanResul
 /// Until Surefire 3.0.0-M5.
 const OLD_SUREFIRE_SCAN: &str = "org/apache/maven/surefire/util/DefaultScanResult";
 const SUREFIRE_MOJO: &str = "org/apache/maven/plugin/surefire/AbstractSurefireMojo";
+const FAILSAFE_VERIFIER: &str = "org/apache/maven/plugin/failsafe/VerifyMojo";
 
 const HOOKS: &[ArgumentHook] = &[
     hook(1, LAUNCHER, "<init>"),
@@ -80,6 +81,7 @@ const SUREFIRE: &[ArgumentHook] = &[
     hook(42, SUREFIRE_SCAN, "<init>"),
     hook(43, OLD_SUREFIRE_SCAN, "<init>"),
     hook(44, SUREFIRE_MOJO, "execute"),
+    hook(54, FAILSAFE_VERIFIER, "execute"),
 ];
 
 /// Where Maven comes to run tests, which are to be forked.

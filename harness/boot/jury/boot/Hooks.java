@@ -95,6 +95,9 @@ public final class Hooks {
     /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo execute} */
     static final int SUREFIRE_EXECUTES = 44;
 
+    /** {@code org/apache/maven/plugin/failsafe/VerifyMojo execute} */
+    static final int FAILSAFE_VERIFIES = 54;
+
     /** {@code org/apache/maven/plugin/surefire/AbstractSurefireMojo executeProvider} */
     static final int SUREFIRE_FORKS = 45;
 
@@ -199,6 +202,9 @@ public final class Hooks {
                 return;
             case SUREFIRE_EXECUTES:
                 SurefireScan.executing(receiver);
+                return;
+            case FAILSAFE_VERIFIES:
+                SurefireScan.verifying(receiver);
                 return;
             case SUREFIRE_FORKS:
                 SurefireFork.fork(receiver);

@@ -32,6 +32,11 @@ final class SurefireScan {
     private static final Map<Thread, WeakReference<Object>> MOJOS =
             Collections.synchronizedMap(new WeakHashMap<Thread, WeakReference<Object>>());
 
+    /** Where that has found any. */
+    private static final Set<Thread> FINDERS =
+            Collections.synchronizedSet(
+                    Collections.newSetFromMap(new WeakHashMap<Thread, Boolean>()));
+
     private SurefireScan() {}
 
     /** The tests of a module come next on this thread. */
@@ -39,13 +44,22 @@ final class SurefireScan {
         if (BASE_DIRECTORY.exists(mojo)) {
             DIRECTORIES.put(Thread.currentThread(), BASE_DIRECTORY.text(mojo));
             MOJOS.put(Thread.currentThread(), new WeakReference<>(mojo));
+            FINDERS.remove(Thread.currentThread());
         }
     }
 
-    /** A build that breaks where it finds no test has found some, which are left out. */
-    private static void allowNoTests() throws Throwable {
-        WeakReference<Object> known = MOJOS.get(Thread.currentThread());
-        Object mojo = known == null ? null : known.get();
+    /** Failsafe looks at what ran last on this thread. */
+    static void verifying(Object mojo) throws Throwable {
+        if (FINDERS.contains(Thread.currentThread())) {
+            allowNoTests(mojo);
+        }
+    }
+
+    /**
+     * A build that breaks where it finds no test has found some. They may be left out here, or by the
+     * JVM that would run them.
+     */
+    private static void allowNoTests(Object mojo) throws Throwable {
         if (FAIL_IF_NO_TESTS.exists(mojo)) {
             FAIL_IF_NO_TESTS.call(mojo, false);
         }
@@ -69,6 +83,9 @@ final class SurefireScan {
         if (found == null || found.isEmpty()) {
             return;
         }
+        FINDERS.add(Thread.currentThread());
+        WeakReference<Object> finder = MOJOS.get(Thread.currentThread());
+        allowNoTests(finder == null ? null : finder.get());
         Set<String> names = new LinkedHashSet<>();
         for (Object name : found) {
             names.add(TestCase.outermost((String) name));
@@ -77,7 +94,6 @@ final class SurefireScan {
         for (Iterator<?> it = found.iterator(); it.hasNext(); ) {
             if (counsel.leaveOutClass((String) it.next())) {
                 it.remove();
-                allowNoTests();
             }
         }
         order(found, counsel);
