@@ -89,6 +89,11 @@ impl RedTest {
         let end = self.label.find(['$', '#', '[']);
         &self.label[..end.unwrap_or(self.label.len())]
     }
+
+    /// Whether a class failed outside of its tests.
+    pub fn is_container(&self) -> bool {
+        !self.label.contains(['#', '['])
+    }
 }
 
 /// What a watched build showed.

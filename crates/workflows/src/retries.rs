@@ -9,11 +9,11 @@ use std::mem;
 use std::time::Instant;
 
 use jury_jvm::Stream;
-use jury_model::{Exit, RedTest, RunUnit, UnitName, WatchedRun};
+use jury_model::{Exit, RedTest, UnitName, WatchedRun};
 
 use crate::WorkflowError;
 use crate::selection::{SelectionSettings, Wanted};
-use crate::watch::{WatchRequest, millis_since, watch_once};
+use crate::watch::{Attempt, WatchRequest, millis_since, watch_once};
 
 /// Tests that were red in an earlier attempt of the same command, by module and label.
 #[derive(Debug, Default)]
@@ -36,21 +36,30 @@ impl Suspects {
         }
     }
 
-    /// Those whose classes ran again and that are red no more, and those that nobody saw again. In a run
-    /// that was broken off, a test that is not red may not have had its turn.
-    fn settle(self, ran: &[RunUnit], red: &[RedTest], interrupted: bool) -> Settled {
+    /// Those that were seen to be red no more, and those that nobody saw again: in a run that was broken
+    /// off, or behind a crash, a test may not have had its turn. What failed outside of tests is seen again
+    /// where its class runs to its end.
+    fn settle(self, last: &Attempt) -> Settled {
         let mut suspects = self.0;
-        for red in red {
+        for red in &last.run.red {
             suspects.remove(&(red.module.clone(), red.label.clone()));
         }
         let ran_again = |test: &RedTest| {
-            let has = |one: &RunUnit| {
-                one.unit.module == test.module
-                    && one.unit.outermost_class() == test.top_level_class()
-            };
-            !interrupted && ran.iter().any(has)
+            let ran = &last.run.selected.run;
+            !last.broken_off
+                && ran.iter().any(|one| {
+                    one.unit.module == test.module
+                        && one.unit.outermost_class() == test.top_level_class()
+                })
         };
-        let (flaky, still_red) = suspects.into_values().partition(ran_again);
+        let is_steady = |test: &RedTest| {
+            let name = (test.module.clone(), test.label.clone());
+            match test.is_container() {
+                true => ran_again(test),
+                false => last.cleared.contains(&name),
+            }
+        };
+        let (flaky, still_red) = suspects.into_values().partition(is_steady);
         Settled { flaky, still_red }
     }
 }
@@ -74,7 +83,7 @@ pub fn watch(
 ) -> Result<WatchedRun, WorkflowError> {
     let clock = Instant::now();
     let mut suspects = Suspects::default();
-    let mut run = watch_once(request, &suspects, &mut show)?;
+    let mut last = watch_once(request, &suspects, &mut show)?;
     let selection = SelectionSettings {
         audit_every: None,
         wanted: match request.selection.wanted {
@@ -90,16 +99,20 @@ pub fn watch(
         ..*request
     };
     for retry in 1..=request.retries {
+        let run = &mut last.run;
         if run.exit != Exit::Findings || run.red.is_empty() || !run.selected.misses.is_empty() {
             break;
         }
         suspects.add(mem::take(&mut run.red));
-        run = watch_once(&again, &suspects, &mut show)?;
-        run.attempts += retry;
+        last = watch_once(&again, &suspects, &mut show)?;
+        last.run.attempts += retry;
     }
-    let interrupted = run.exit == Exit::Interrupted;
-    let settled = suspects.settle(&run.selected.run, &run.red, interrupted);
+    let settled = suspects.settle(&last);
+    let mut run = last.run;
     run.flaky = settled.flaky;
+    if !settled.still_red.is_empty() && run.exit == Exit::Clean {
+        run.exit = Exit::Findings;
+    }
     run.red.extend(settled.still_red);
     run.total_millis = millis_since(clock);
     Ok(run)
@@ -108,7 +121,8 @@ pub fn watch(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jury_model::Outcome;
+    use crate::watch::summarise;
+    use jury_model::{Outcome, RunUnit};
 
     fn red(label: &str) -> RedTest {
         RedTest {
@@ -119,33 +133,56 @@ mod tests {
         }
     }
 
-    #[test]
-    fn only_what_ran_again_and_passed_is_flaky() {
-        let mut suspects = Suspects::default();
-        suspects.add(vec![
-            red("a.BTest#adds"),
-            red("a.BTest$In#subtracts"),
-            red("a.CTest"),
-        ]);
-        let ran = [RunUnit {
-            unit: unit(&red("a.BTest#adds")),
+    /// How the last run of `a.BTest` went, as far as a test does not say otherwise.
+    fn attempt(red: &[RedTest], cleared: &[&str]) -> Attempt {
+        let mut run = summarise(&[], &[]);
+        run.red = red.to_vec();
+        run.selected.run = vec![RunUnit {
+            unit: UnitName::new(".", "a.BTest"),
             reasons: Vec::new(),
         }];
-        let settled = suspects.settle(&ran, &[red("a.BTest#adds")], false);
-        assert_eq!(settled.flaky, [red("a.BTest$In#subtracts")]);
-        assert_eq!(settled.still_red, [red("a.CTest")]);
+        Attempt {
+            cleared: (cleared.iter())
+                .map(|label| (".".to_owned(), (*label).to_owned()))
+                .collect(),
+            ..run.into()
+        }
+    }
+
+    fn settle(labels: &[&str], last: &Attempt) -> (Vec<String>, Vec<String>) {
+        let mut suspects = Suspects::default();
+        suspects.add(labels.iter().map(|label| red(label)).collect());
+        let Settled { flaky, still_red } = suspects.settle(last);
+        let labels = |tests: Vec<RedTest>| tests.into_iter().map(|test| test.label).collect();
+        (labels(flaky), labels(still_red))
     }
 
     #[test]
-    fn a_retry_that_is_broken_off_makes_no_red_test_flaky() {
-        let mut suspects = Suspects::default();
-        suspects.add(vec![red("a.BTest#adds")]);
-        let ran = [RunUnit {
-            unit: unit(&red("a.BTest#adds")),
-            reasons: Vec::new(),
-        }];
-        let settled = suspects.settle(&ran, &[], true);
-        assert_eq!(settled.flaky, []);
-        assert_eq!(settled.still_red, [red("a.BTest#adds")]);
+    fn only_what_was_seen_to_pass_is_flaky() {
+        let suspects = ["a.BTest#adds", "a.BTest$In#subtracts", "a.CTest#waits"];
+        let last = attempt(&[red("a.BTest#adds")], &["a.BTest$In#subtracts"]);
+        let (flaky, still_red) = settle(&suspects, &last);
+        assert_eq!(flaky, ["a.BTest$In#subtracts"]);
+        assert_eq!(still_red, ["a.CTest#waits"]);
+    }
+
+    #[test]
+    fn a_test_that_had_no_turn_behind_another_red_one_is_not_flaky() {
+        let last = attempt(&[red("a.BTest#divides")], &[]);
+        let (flaky, still_red) = settle(&["a.BTest#adds"], &last);
+        assert_eq!(flaky, [""; 0]);
+        assert_eq!(still_red, ["a.BTest#adds"]);
+    }
+
+    #[test]
+    fn fixtures_that_failed_are_flaky_where_their_class_ran_to_its_end() {
+        let (flaky, still_red) = settle(&["a.BTest", "a.CTest"], &attempt(&[], &[]));
+        assert_eq!(flaky, ["a.BTest"]);
+        assert_eq!(still_red, ["a.CTest"]);
+        let stopped = Attempt {
+            broken_off: true,
+            ..attempt(&[], &[])
+        };
+        assert_eq!(settle(&["a.BTest"], &stopped).0, [""; 0]);
     }
 }

@@ -58,13 +58,32 @@ pub fn project_root(start: &Path) -> PathBuf {
     Project::discover(start).map_or_else(|_| start.to_owned(), |project| project.root().to_owned())
 }
 
+/// What one run of the build came to.
+pub(crate) struct Attempt {
+    pub run: WatchedRun,
+    /// Suspects that were seen not to be red, by module and label.
+    pub cleared: BTreeSet<(String, String)>,
+    /// It was stopped, so that not everything had its turn.
+    pub broken_off: bool,
+}
+
+impl From<WatchedRun> for Attempt {
+    fn from(run: WatchedRun) -> Self {
+        Attempt {
+            run,
+            cleared: BTreeSet::new(),
+            broken_off: false,
+        }
+    }
+}
+
 /// Runs the build and records its evidence. `show` gets the build's output as it comes. A suspect
 /// that passes now is flaky, and its class is to run again.
 pub(crate) fn watch_once(
     request: &WatchRequest<'_>,
     suspects: &Suspects,
     show: impl FnMut(Stream, &[u8]),
-) -> Result<WatchedRun, WorkflowError> {
+) -> Result<Attempt, WorkflowError> {
     let project = Project::discover(request.root);
     let command = command_of(request, &project)?;
     // Opened before the build, so that a store that cannot be written costs no build.
@@ -92,7 +111,7 @@ pub(crate) fn watch_once(
     if since.is_none()
         && let Some(settled) = Selection::nothing_changed(&store, &place, &settings)?
     {
-        return Ok(settled_run(&settled, millis_since(clock), notices));
+        return Ok(settled_run(&settled, millis_since(clock), notices).into());
     }
     if let Some(revision) = settings
         .statically
@@ -222,7 +241,7 @@ pub(crate) fn watch_once(
     if settings.wanted == Wanted::Outdated {
         if interrupted {
             // What is known is worth more than half of what is new.
-            return Ok(run);
+            return Ok(run.into());
         }
         if run.exit == Exit::Findings {
             run.exit = Exit::Clean;
@@ -234,13 +253,17 @@ pub(crate) fn watch_once(
         .find_map(|jvm| jvm.launch.as_ref())
         .map(|launch| launch.java_version.clone())
         .unwrap_or_default();
-    let unstable: Vec<_> = (evidence.iter().zip(&modules))
-        .flat_map(|(jvm, module)| jvm.tests.iter().map(move |seen| (module, seen)))
-        .filter(|(module, seen)| {
-            !seen.outcome.is_red() && suspects.contains(module, &seen.test.label())
-        })
-        .map(|(module, seen)| (module.clone(), seen.test.id.clone()))
-        .collect();
+    let mut unstable = Vec::new();
+    let mut cleared = BTreeSet::new();
+    for (jvm, module) in evidence.iter().zip(&modules) {
+        for seen in jvm.tests.iter().filter(|seen| !seen.outcome.is_red()) {
+            let label = seen.test.label();
+            if suspects.contains(module, &label) {
+                unstable.push((module.clone(), seen.test.id.clone()));
+                cleared.insert((module.clone(), label));
+            }
+        }
+    }
     let mut jvms: Vec<_> = evidence.into_iter().zip(modules).map(stored).collect();
     mark_jvms_per_class(&mut jvms);
     let new_run = NewRun {
@@ -261,12 +284,17 @@ pub(crate) fn watch_once(
     let recorded = store.record_run_with(&new_run, Some(&dependencies))?;
     store.mark_unstable(recorded, &unstable)?;
     let mut selection = selection.lock().unwrap_or_else(PoisonError::into_inner);
-    if !interrupted {
+    // In a build that broke, nobody knows what further executions would have said.
+    if !interrupted && status.success() {
         selection.publish();
     }
     run.notices.extend(selection.shared_notices());
     run.own_millis = millis_since(own_clock);
-    Ok(run)
+    Ok(Attempt {
+        run,
+        cleared,
+        broken_off: interrupted,
+    })
 }
 
 pub(crate) fn command_of(
@@ -321,7 +349,7 @@ fn module_of(project: Option<&Project>, root: &Path, jvm: &JvmEvidence) -> Strin
     }
 }
 
-fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
+pub(crate) fn summarise(evidence: &[JvmEvidence], modules: &[String]) -> WatchedRun {
     let mut jvms: BTreeMap<LaunchedBy, usize> = BTreeMap::new();
     let mut by_module: BTreeMap<String, Counts> = BTreeMap::new();
     let mut counts = Counts::default();
@@ -420,9 +448,7 @@ fn selected(conclusion: Conclusion, collected: bool) -> Selected {
         audited_classes,
         audited_methods,
         chosen: conclusion.chosen,
-        misses: (conclusion.audited.into_values())
-            .filter(|audited| audited.known != audited.shown)
-            .collect(),
+        misses: conclusion.audited.into_values().flatten().collect(),
         analysis_millis: millis(conclusion.analysis),
         collection_millis: millis(conclusion.collection),
     }

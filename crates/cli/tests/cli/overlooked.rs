@@ -149,6 +149,40 @@ fn what_both_executions_have_passed_is_left_out_of_both() {
     assert_eq!(settled["selection"]["build_started"], false, "{settled}");
 }
 
+#[test]
+fn an_audit_knows_that_two_executions_count_a_test_twice() {
+    let sample = Sample::copy("demo");
+    let again = "<executions><execution><id>again</id><goals><goal>test</goal></goals>
+        <configuration><argLine>-Dmood=bad</argLine></configuration></execution></executions>";
+    sample.edit("pom.xml", VERSION, &format!("{VERSION}{again}"));
+    let postage = "src/main/java/teashop/Postage.java";
+    sample.edit(postage, ".times(kilograms)", ".times(kilograms + 1)");
+    test(&sample, "test", 1);
+    sample.edit(postage, ".times(kilograms + 1)", ".times(kilograms)");
+    test(&sample, "test", 0);
+    let mut audit = sample.command(JURY, &Jdk::any());
+    audit.args(["audit", "--format", "json", "--", "mvn", "-q", "test"]);
+    let audit = run(&mut audit).exits(0).json();
+    assert_eq!(audit["selection"]["misses"], serde_json::json!([]));
+}
+
+#[test]
+fn what_is_left_out_stays_known_where_each_build_launches_jvms_in_another_way() {
+    let sample = Sample::copy("demo");
+    let settings =
+        "<configuration><argLine>-Dstarted=${maven.build.timestamp}</argLine></configuration>";
+    sample.edit("pom.xml", VERSION, &format!("{VERSION}{settings}"));
+    test(&sample, "test", 0);
+    let postage = "src/main/java/teashop/Postage.java";
+    // What is left out in the first run is still known in the second.
+    for (before, after) in [("kilograms)", "kilograms + 0)"), ("+ 0)", "* 1)")] {
+        sample.edit(postage, before, after);
+        let answer = test(&sample, "test", 0);
+        assert_eq!(ran(&answer), ["CheckoutTests", "PostageTests"], "{answer}");
+        assert_eq!(answer["selection"]["left_out_classes"], 4, "{answer}");
+    }
+}
+
 /// A file that a test JVM makes when it starts, and no other process.
 const FORKED: &str = "target/forked.log";
 
@@ -169,6 +203,12 @@ fn where_nothing_runs_no_jvm_is_forked_and_a_build_that_wants_tests_is_content()
     assert_eq!(answer["selection"]["build_started"], true, "{answer}");
     assert_eq!(answer["selection"]["left_out_classes"], 6, "{answer}");
     assert!(!forked.exists());
+
+    // Now only the JVM itself can tell that all of them may be left out.
+    sample.edit("pom.xml", "</project>", "<!-- edited --></project>");
+    let answer = test(&sample, "test", 0);
+    assert_eq!(answer["selection"]["left_out_classes"], 6, "{answer}");
+    assert!(forked.exists());
 }
 
 #[test]
@@ -195,6 +235,10 @@ const LISTER: &str = r#"
         @org.junit.jupiter.api.Test void looks() {
             org.junit.jupiter.api.Assertions.assertTrue(new java.io.File("open").exists());
         }
+        @org.junit.jupiter.api.Test void follows() throws Exception {
+            var text = java.nio.file.Files.readString(java.nio.file.Path.of("today"));
+            org.junit.jupiter.api.Assertions.assertEquals("soup", text);
+        }
     }"#;
 
 #[test]
@@ -204,6 +248,13 @@ fn names_that_came_or_went_while_the_build_ran_are_not_taken_as_tested() {
     fs::create_dir(sample.path().join("menu")).expect("a directory");
     sample.write("menu/green.txt", "");
     sample.write("open", "");
+    sample.write("friday", "fish");
+    sample.write("monday", "soup");
+    let link = |day: &str| {
+        let mut link = sample.command("ln", &Jdk::any());
+        succeed(link.args(["-sfn", day, "today"]));
+    };
+    link("monday");
     let build = |meanwhile: &str, exit: i32| {
         let mut command = sample.command(JURY, &Jdk::any());
         let script = format!("sh build.sh && {{ {meanwhile}; }}");
@@ -224,6 +275,13 @@ fn names_that_came_or_went_while_the_build_ran_are_not_taken_as_tested() {
     assert_eq!(
         missed["red"][0]["label"], "teashop.ListerTests#looks",
         "{missed}"
+    );
+    sample.write("open", "");
+    build("ln -sfn friday today", 0);
+    let followed = build("true", 1);
+    assert_eq!(
+        followed["red"][0]["label"], "teashop.ListerTests#follows",
+        "{followed}"
     );
 }
 

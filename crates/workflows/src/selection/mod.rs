@@ -498,11 +498,14 @@ impl Selection {
         let changes = self.changes(evidence);
         let advise = |name: &str, versions: &Vec<UnitVersion>| {
             let latest = versions.first();
-            // How it ended under another command, that names one of its tests, is no verdict here.
+            // Where it passed under another command, which may name one of its tests, it may still be red
+            // under this one.
             let is_ours =
                 |version: &&UnitVersion| self.ran_by_this_command(version, evidence, &changes);
-            let last = versions.iter().find(is_ours).or(latest);
-            let last = last.map(|version| version.recorded.outcome);
+            let ours = versions.iter().find(is_ours);
+            let last = (latest.into_iter().chain(ours))
+                .map(|version| version.recorded.outcome)
+                .max();
             let Some(policy) = self.policy(name, last) else {
                 return Advice {
                     counts: latest.map(|version| version.counts).unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! After the build: what its tests have used, which units were left out, and whether all is settled.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::ErrorKind;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -33,9 +33,9 @@ pub(crate) struct Conclusion {
     pub left_out: BTreeMap<UnitName, Counts>,
     /// Classes that the user did not want to run.
     pub deselected: BTreeSet<String>,
-    /// Units that an audit ran although they would have been left out. One that ended in another way than
-    /// it was known to is missed.
-    pub audited: BTreeMap<UnitName, Miss>,
+    /// Units that an audit ran although they would have been left out, with what was missed where one
+    /// ended in another way than it was known to.
+    pub audited: BTreeMap<UnitName, Option<Miss>>,
     /// If it was left to Jury whether to select classes or methods.
     pub chosen: Option<ChosenUnits>,
     pub notices: Vec<Notice>,
@@ -127,7 +127,7 @@ impl<'a> Edited<'a> {
             return false;
         }
         match fs::metadata(file) {
-            Ok(metadata) => metadata.is_file() && self.is_later(&metadata),
+            Ok(metadata) => metadata.is_file() && self.is_later(file),
             Err(error) => error.kind() == ErrorKind::NotFound && self.seen.contains(file),
         }
     }
@@ -143,20 +143,22 @@ impl<'a> Edited<'a> {
         if is_output || is_own || self.is_temporary(directory) {
             return false;
         }
-        fs::metadata(directory).is_ok_and(|metadata| self.is_later(&metadata))
+        self.is_later(directory)
     }
 
     fn is_temporary(&self, path: &Path) -> bool {
         path.starts_with(&self.temporary) && !path.starts_with(self.root)
     }
 
-    fn is_later(&self, metadata: &Metadata) -> bool {
-        let look = Look::at(metadata);
-        self.started.is_some_and(|started| {
-            let nanos = started.duration_since(SystemTime::UNIX_EPOCH);
-            let started = nanos.map_or(0, |nanos| nanos.as_nanos() as i64);
-            look.modified.max(look.changed) > started
-        })
+    /// A link that was turned to another file says so by its own age only.
+    fn is_later(&self, path: &Path) -> bool {
+        let Some(started) = self.started else {
+            return false;
+        };
+        let nanos = started.duration_since(SystemTime::UNIX_EPOCH);
+        let started = nanos.map_or(0, |nanos| nanos.as_nanos() as i64);
+        let looks = [fs::symlink_metadata(path), fs::metadata(path)];
+        (looks.iter().flatten().map(Look::at)).any(|look| look.modified.max(look.changed) > started)
     }
 }
 
@@ -293,19 +295,35 @@ impl Selection {
     /// A unit that one execution of the build ran and another left out: what spoke for leaving it out there
     /// is as true as what has shown here, and only both together speak for the unit.
     fn join_left_out(&self, new: &mut BTreeMap<UnitName, NewVersion>) {
+        let class = |module: &str, unit: &str| (module.to_owned(), class_of(unit).to_owned());
+        let (methods, classes): (Vec<_>, Vec<_>) =
+            (self.left_out.keys()).partition(|(_, unit)| is_method(unit));
+        let in_set = |units: Vec<&(String, String)>| -> HashSet<(String, String)> {
+            let units = units.into_iter();
+            units.map(|(module, unit)| class(module, unit)).collect()
+        };
+        let (methods, classes) = (in_set(methods), in_set(classes));
         for (name, version) in new {
-            let unit = (name.module.clone(), name.unit());
-            let (Some(source), Some(known)) =
-                (self.left_out.get(&unit), self.modules.get(&name.module))
-            else {
-                continue;
+            if let Some(spoke) = self.spoke_for_leaving_out(name) {
+                version.join(spoke);
+            }
+            // Known there in other units than here, so that nothing speaks for what was left out.
+            let known_otherwise = match name.method {
+                Some(_) => &classes,
+                None => &methods,
             };
-            let mut versions = known.units.get(&unit.1).into_iter().flatten();
-            if let Some(spoke) = versions.find(|known| known.source == *source) {
-                version.row.absorb(&spoke.recorded.row);
-                add_launches(&mut version.launches, &spoke.launches);
+            if known_otherwise.contains(&class(&name.module, &name.unit())) {
+                version.row.add_mark(Mark::Incomplete);
             }
         }
+    }
+
+    /// The version of a unit by which it was left out of one of the build's JVMs.
+    fn spoke_for_leaving_out(&self, name: &UnitName) -> Option<&UnitVersion> {
+        let unit = (name.module.clone(), name.unit());
+        let source = self.left_out.get(&unit)?;
+        let mut versions = self.modules.get(&unit.0)?.units.get(&unit.1)?.iter();
+        versions.find(|known| known.source == *source)
     }
 
     /// Whether a unit that ran uncollected has to be remembered without what it used, so that it
@@ -428,7 +446,7 @@ impl Selection {
     }
 
     /// In an audit, units that ran although nothing they use has changed.
-    fn audited(&self, new: &BTreeMap<UnitName, NewVersion>) -> BTreeMap<UnitName, Miss> {
+    fn audited(&self, new: &BTreeMap<UnitName, NewVersion>) -> BTreeMap<UnitName, Option<Miss>> {
         if !self.settings.audit {
             return BTreeMap::new();
         }
@@ -452,26 +470,32 @@ impl Selection {
         (shown.into_iter())
             .filter_map(|(unit, (shown, row))| {
                 let advice = unaffected(&unit)?;
-                let miss = Miss {
-                    newly_used: self.newly_used(&unit, &advice, &row),
-                    known: advice.counts,
-                    unit: unit.clone(),
-                    shown,
-                };
+                let miss = self.missed(&unit, &advice, shown, &row);
                 Some((unit, miss))
             })
             .collect()
     }
 
-    /// What a unit was not known to use by what spoke for leaving it out.
-    fn newly_used(&self, unit: &UnitName, advice: &Advice, row: &Row) -> Vec<String> {
+    /// What was missed of a unit that would have been left out, if it did not end as it was known to.
+    fn missed(&self, unit: &UnitName, advice: &Advice, shown: Counts, row: &Row) -> Option<Miss> {
         let spoke = self.modules.get(&unit.module).and_then(|evidence| {
             let mut versions = evidence.units.get(&unit.unit())?.iter();
             let version = versions.find(|known| Some(&known.source) == advice.source.as_ref())?;
             Some((version, &evidence.catalogue))
         });
-        spoke.map_or_else(Vec::new, |(version, catalogue)| {
-            row.beyond(&version.recorded.row, catalogue)
+        // How many executions of a build run a unit is its own affair.
+        let in_several = spoke.is_some_and(|(version, _)| version.launches.len() > 1);
+        let is_as_known = match in_several {
+            true => (shown.red() > 0) == (advice.counts.red() > 0),
+            false => shown == advice.counts,
+        };
+        let beyond =
+            |(version, catalogue): (&UnitVersion, _)| row.beyond(&version.recorded.row, catalogue);
+        (!is_as_known).then(|| Miss {
+            unit: unit.clone(),
+            known: advice.counts,
+            shown,
+            newly_used: spoke.map(beyond).unwrap_or_default(),
         })
     }
 
@@ -526,12 +550,14 @@ impl Selection {
             for (unit, advice) in advice {
                 let name = UnitName::new(module, unit);
                 let ran_otherwise = classes.contains(&(module, class_of(unit), !is_method(unit)));
-                if advice.wanted
-                    && advice.reasons.is_empty()
-                    && !ran_otherwise
-                    && !run.contains_key(&name)
-                {
+                if !advice.wanted || ran_otherwise || run.contains_key(&name) {
+                    continue;
+                }
+                if advice.reasons.is_empty() {
                     left_out.insert(name, advice.counts);
+                } else if let Some(spoke) = self.spoke_for_leaving_out(&name) {
+                    // A JVM that was told to run it was none that holds it.
+                    left_out.insert(name, spoke.counts);
                 }
             }
         }
@@ -643,7 +669,8 @@ impl Selection {
         let mut emptied = Vec::new();
         for (module, advice) in &self.advice {
             let is_missing = |(unit, advice): &(&String, &Advice)| {
-                let had_to_run = advice.wanted && !advice.reasons.is_empty();
+                let was_left_out = (self.left_out).contains_key(&(module.clone(), (*unit).clone()));
+                let had_to_run = advice.wanted && !advice.reasons.is_empty() && !was_left_out;
                 had_to_run && !ran.contains(&(module.clone(), class_of(unit).to_owned()))
             };
             let missing: Vec<&String> = (advice.iter().filter(is_missing))
@@ -836,6 +863,20 @@ impl NewVersion {
             tangle,
             launches: launch.into_iter().collect(),
         }
+    }
+
+    /// Takes in what spoke for leaving the unit out of another execution of the same build.
+    fn join(&mut self, spoke: &UnitVersion) {
+        self.row.absorb(&spoke.recorded.row);
+        if spoke.recipe != self.recipe {
+            self.row.add_mark(Mark::Incomplete);
+        }
+        let knows = |launch: &Hash128| self.launches.contains(launch);
+        if !spoke.launches.is_empty() && !spoke.launches.iter().any(knows) {
+            self.counts.add_all(&spoke.counts);
+            self.micros += spoke.micros;
+        }
+        add_launches(&mut self.launches, &spoke.launches);
     }
 
     /// Whether all tests of the unit ran: nothing was red, which may keep others from running.

@@ -5,7 +5,7 @@
 //! environment is that of Jury itself, before and after: build tools hand it on, with additions
 //! that follow from the rest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -108,7 +108,8 @@ impl Surroundings {
         inputs: impl Iterator<Item = &'p Path>,
         outside: &Outside,
     ) -> Self {
-        let own = inputs.filter(|path| {
+        let inputs: HashSet<&Path> = inputs.collect();
+        let own = inputs.iter().copied().filter(|path| {
             let mut trees = outside.trees.iter();
             let mut build_logic = outside.build_logic.iter();
             is_build_file(path, &self.root)
@@ -118,6 +119,8 @@ impl Surroundings {
         self.build_files = own.map(Path::to_owned).collect();
         let named: Vec<PathBuf> = (self.build_files.iter())
             .flat_map(|file| files_named_in(file, &self.root))
+            // What a build makes is no input of it.
+            .filter(|path| inputs.contains(path.as_path()))
             .collect();
         self.build_files.extend(named);
         self.build_files.extend(outside.files.iter().cloned());
@@ -360,7 +363,10 @@ impl Surroundings {
             }
         }
         if !self.variables.contains_key("TZ") {
-            // Without the variable, this is what JVMs take the time zone from.
+            // Without the variable, this is what JVMs take the time zone from: its name is that of the
+            // file a link leads to.
+            let link = fs::read_link(LOCAL_TIME).unwrap_or_default();
+            digest.bytes(link.as_os_str().as_encoded_bytes());
             digest.bytes(&fs::read(LOCAL_TIME).unwrap_or_default());
         }
         for name in TOOL_HOMES {
@@ -428,8 +434,8 @@ fn is_maven_setting(path: &Path) -> bool {
     }
 }
 
-/// Files of the project that a build file names, such as properties that a plugin reads, policies and
-/// suites: what they say may become a flag of a test JVM. Names begin at the project, at the build file, or
+/// Files of the project that a build file may name, such as properties that a plugin reads, policies and
+/// suites: what they say may become a flag of a test JVM. Sources and what is built of them count as classes. Names begin at the project, at the build file, or
 /// at either by a property.
 fn files_named_in(build_file: &Path, root: &Path) -> Vec<PathBuf> {
     let (Ok(text), Some(directory)) = (fs::read_to_string(build_file), build_file.parent()) else {
@@ -442,14 +448,14 @@ fn files_named_in(build_file: &Path, root: &Path) -> Vec<PathBuf> {
             Some(property) => property.split_once('/')?.1,
             None => word,
         };
-        let may_be_file =
-            name.contains(['.', '/']) && !name.starts_with('/') && !name.ends_with(".java");
+        let made = [".java", ".class", ".jar"];
+        let may_be_file = name.contains(['.', '/'])
+            && !name.starts_with('/')
+            && !made.iter().any(|end| name.ends_with(end));
         may_be_file.then_some(name)
     });
     let places = names.flat_map(|name| [root, directory].map(|place| plain(&place.join(name))));
-    places
-        .filter(|path| path.starts_with(root) && path.is_file())
-        .collect()
+    places.filter(|path| path.starts_with(root)).collect()
 }
 
 /// Variables that build files ask for: `${env.NAME}` in Maven and Ant, `getenv("NAME")` and
@@ -571,24 +577,25 @@ mod tests {
     fn files_that_a_build_file_names_are_build_files() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path();
-        for name in [
+        let inputs = [
             "core/conf/it.properties",
             "core/test.policy",
             "suite.xml",
             "core/src/A.java",
             "core/data.txt",
-        ] {
-            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
-            fs::write(root.join(name), "").unwrap();
-        }
-        let pom = root.join("core/pom.xml");
+            "core/pom.xml",
+        ]
+        .map(|name| root.join(name));
+        let pom = &inputs[5];
+        fs::create_dir_all(pom.parent().unwrap()).unwrap();
         let text = "<file>conf/it.properties</file> <argLine>-Djava.security.policy=\
             ${basedir}/test.policy</argLine> <suiteXmlFile>../suite.xml</suiteXmlFile> \
             <exclude>src/A.java</exclude> <version>3.5</version> <directory>conf</directory> \
-            <x>/etc/passwd ../../../../../../../etc/passwd</x>";
-        fs::write(&pom, text).unwrap();
+            <x>/etc/passwd ../../../../../../../etc/passwd</x> \
+            <report>${basedir}/target/site/jacoco.xml</report>";
+        fs::write(pom, text).unwrap();
         let surroundings = Surroundings::now(root, "mvn test")
-            .with_inputs([pom.as_path()].into_iter(), &Outside::default());
+            .with_inputs(inputs.iter().map(PathBuf::as_path), &Outside::default());
         let mut named: Vec<&Path> = (surroundings.build_files.iter())
             .filter_map(|path| path.strip_prefix(root).ok())
             .collect();

@@ -154,7 +154,7 @@ impl Selection {
     /// What must be the same for evidence of a module to be of any use here; none if that is
     /// not known.
     fn index_key(&self, module: &str) -> Option<IndexKey> {
-        let mut digest = Digest::new("jury shared index 1");
+        let mut digest = Digest::new("jury shared index 2");
         digest.bytes(module.as_bytes());
         digest.bytes(format!("{:?}", self.settings.hashing).as_bytes());
         self.surroundings.add_common(&mut digest)?;
