@@ -119,6 +119,33 @@ pub enum Command {
     Completions(CompletionsArgs),
 }
 
+impl TestArgs {
+    /// Two options that contradict each other, if any do. Some may come from the environment, where
+    /// clap would take `0` for a contradiction, too.
+    pub fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        let all = ("--all", self.all);
+        let failing = ("--failing", self.failing);
+        let dry_run = ("--dry-run", self.dry_run);
+        let bypass = ("--bypass", self.bypass);
+        let collect_only = ("--collect-only", self.collect_only);
+        let statically = ("--static", self.statically);
+        let pairs = [
+            (failing, all),
+            (bypass, dry_run),
+            (bypass, collect_only),
+            (collect_only, all),
+            (collect_only, failing),
+            (statically, all),
+            (statically, dry_run),
+            (statically, failing),
+        ];
+        let asked = pairs
+            .into_iter()
+            .find(|((_, one), (_, other))| *one && *other);
+        asked.map(|((one, _), (other, _))| (one, other))
+    }
+}
+
 impl Command {
     /// Whether the command has an answer in this format.
     pub fn answers_in(&self, format: Format) -> bool {
@@ -170,8 +197,7 @@ pub struct TestArgs {
     #[arg(long, value_name = "REV")]
     pub since: Option<String>,
     /// Run only the test classes that failed when they last ran.
-    #[arg(long, env = "JURY_FAILING", value_parser = FalseyValueParser::new(),
-        conflicts_with = "all")]
+    #[arg(long, env = "JURY_FAILING", value_parser = FalseyValueParser::new())]
     pub failing: bool,
     /// Test classes not to run, whatever has changed: a part of their names, with `*` for anything;
     /// may be repeated.
@@ -192,13 +218,11 @@ pub struct TestArgs {
     #[arg(long, env = "JURY_DRY_RUN", value_parser = FalseyValueParser::new())]
     pub dry_run: bool,
     /// Run the test command as it is, without Jury: nothing is watched, learnt or left out.
-    #[arg(long, env = "JURY_BYPASS", value_parser = FalseyValueParser::new(),
-        conflicts_with_all = ["dry_run", "collect_only"])]
+    #[arg(long, env = "JURY_BYPASS", value_parser = FalseyValueParser::new())]
     pub bypass: bool,
     /// Run the test classes of which it is not known what they use now, only to find that out: red
     /// tests are no finding.
-    #[arg(long, env = "JURY_COLLECT_ONLY", value_parser = FalseyValueParser::new(),
-        conflicts_with_all = ["all", "failing", "collect"])]
+    #[arg(long, env = "JURY_COLLECT_ONLY", value_parser = FalseyValueParser::new())]
     pub collect_only: bool,
     /// When to find out what tests use: in every run, in every n-th (`sparse`), in a second run after
     /// the answer (`later`), or never. What is not collected is never taken as unchanged.
@@ -210,7 +234,7 @@ pub struct TestArgs {
     pub collect_every: Option<u32>,
     /// Judge by class files alone instead of by what tests were seen to use: leave out test classes
     /// that passed before with the very same classes within their reach.
-    #[arg(long = "static", conflicts_with_all = ["all", "dry_run", "failing"])]
+    #[arg(long = "static")]
     pub statically: bool,
     /// With `--static`, files that no test reads: a part of their paths, with `*` for anything; may
     /// be repeated.

@@ -118,17 +118,28 @@ pub fn run_build(
     Ok(status)
 }
 
-/// Runs a build as the user would, with nothing of ours in it. A Ctrl-C reaches it from the terminal.
-pub fn run_plainly(build: Build<'_>) -> Result<ExitStatus, JvmError> {
+/// Runs a build as the user would, with nothing of ours in it.
+pub fn run_plainly(build: Build<'_>, cancelled: &AtomicBool) -> Result<ExitStatus, JvmError> {
+    let failed = |source| JvmError::Spawn {
+        program: build.program.to_owned(),
+        source,
+    };
     let mut command = Command::new(build.program);
     command
         .args(build.arguments)
         .current_dir(build.directory)
         .envs(build.variables.iter().cloned());
-    command.status().map_err(|source| JvmError::Spawn {
-        program: build.program.to_owned(),
-        source,
-    })
+    let mut child = command.spawn().map_err(failed)?;
+    let mut stopping = Stopping::default();
+    loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            return Ok(status);
+        }
+        if cancelled.load(Ordering::Relaxed) {
+            stopping.press(&child, ASK_AFTER);
+        }
+        thread::sleep(Duration::from_millis(PATIENCE.into()));
+    }
 }
 
 /// Ends a build that the user wants ended. From a terminal the build got the same Ctrl-C, so it may be

@@ -1,6 +1,7 @@
 //! `jury test --bypass`: the test command as it is, with nothing watched, learnt or left out.
 
 use std::process::ExitStatus;
+use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
 use jury_jvm::{Build, run_plainly};
@@ -15,12 +16,16 @@ pub fn bypass(request: &WatchRequest<'_>) -> Result<Exit, WorkflowError> {
     let project = Project::discover(request.root);
     let command = command_of(request, &project)?;
     let started_at = SystemTime::now();
-    let status = run_plainly(Build {
+    let build = Build {
         program: &command.program,
         arguments: &command.all_args(),
         directory: request.root,
         variables: &command.variables(),
-    })?;
+    };
+    let status = run_plainly(build, request.cancelled)?;
+    if request.cancelled.load(Ordering::Relaxed) {
+        return Ok(Exit::Interrupted);
+    }
     let reports = project.map(|project| project.surefire_reports_since(started_at));
     Ok(verdict(
         status,

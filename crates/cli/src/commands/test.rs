@@ -9,6 +9,7 @@ use jury_workflows::{
 
 use crate::args::{AuditArgs, TestArgs};
 use crate::commands::why;
+use crate::failure::Failure;
 use crate::interrupt::watch_for_signals;
 use crate::printer::Printer;
 use crate::settings::Place;
@@ -27,6 +28,12 @@ struct Asked<'a> {
 }
 
 pub fn run(args: &TestArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
+    if let Some((one, other)) = args.contradiction() {
+        let failure = Failure::usage(format!("`{one}` cannot be used with `{other}`"));
+        return Err(failure
+            .hint("give one of them; variables such as JURY_FAILING count as options, too")
+            .into());
+    }
     let selection = SelectionSettings {
         statically: args.statically.then(|| Statically {
             since: args.since.clone(),

@@ -2,7 +2,9 @@
 
 use std::process::Command;
 
-use jury_testkit::{Jdk, Sample, run};
+use jury_testkit::{Jdk, Pipe, Sample, run};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use crate::JURY;
 
@@ -130,4 +132,33 @@ fn a_switch_of_the_environment_is_off_where_it_is_empty_or_zero() {
         let mut command = jury(&sample, &["test", "--", "true"]);
         run(command.env("JURY_FAIL_FAST", value)).exits(0);
     }
+    for (value, exit) in [("1", 2), ("0", 0), ("", 0)] {
+        let mut command = jury(&sample, &["test", "--bypass", "--", "true"]);
+        run(command.env("JURY_COLLECT_ONLY", value)).exits(exit);
+    }
+}
+
+#[test]
+fn options_that_contradict_each_other_are_named() {
+    let sample = Sample::empty("anywhere");
+    let mut command = jury(&sample, &["test", "--all", "--", "true"]);
+    let ran = run(command.env("JURY_FAILING", "1")).exits(2);
+    assert!(
+        (ran.stderr).contains("`--failing` cannot be used with `--all`"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_signal_ends_a_bypassed_build() {
+    let sample = Sample::empty("anywhere");
+    let pipe = Pipe::create(sample.beside("build"));
+    let script = format!("echo > {0}; exec sleep 60 > {0}", pipe.path().display());
+    let mut command = jury(&sample, &["test", "--bypass", "--", "sh", "-c", &script]);
+    let mut child = command.spawn().expect("the program starts");
+    pipe.wait_for_writer();
+    let pid = i32::try_from(child.id()).expect("a process id");
+    kill(Pid::from_raw(pid), Signal::SIGTERM).expect("a running jury");
+    assert_eq!(child.wait().expect("an exit status").code(), Some(130));
+    pipe.wait_for_end();
 }
