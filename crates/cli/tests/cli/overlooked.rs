@@ -270,6 +270,58 @@ fn an_audit_finds_what_was_overlooked() {
     );
 }
 
+const KETTLE: &str = r#"
+    package teashop;
+    public class Kettle {
+        public static String mood() { return "calm"; }
+        public String sound() { return "loud".equals(System.getProperty("mood")) ? whistle(3) : "hum"; }
+        private String whistle(int times) { return "tweet".repeat(times); }
+    }"#;
+
+/// Runs first, and leaves a property behind.
+const BOILING: &str = r#"
+    package teashop;
+    class BoilingTests {
+        @org.junit.jupiter.api.Test void sets() { System.setProperty("mood", Kettle.mood()); }
+    }"#;
+
+const HUMMING: &str = r#"
+    package teashop;
+    class HummingTests {
+        @org.junit.jupiter.api.Test void hums() {
+            org.junit.jupiter.api.Assertions.assertEquals("hum", new Kettle().sound());
+        }
+    }"#;
+
+#[test]
+fn an_audit_names_the_method_that_a_test_was_not_known_to_run() {
+    let jury = |sample: &Sample, words: &[&str], exit: i32| {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args(words).args(["--format", "json"]);
+        run(jury.args(script_build::BUILD)).exits(exit).json()
+    };
+    for unit in ["class", "method"] {
+        let sample = script_build::demo();
+        sample.write("src/main/java/teashop/Kettle.java", KETTLE);
+        sample.write("src/test/java/teashop/BoilingTests.java", BOILING);
+        sample.write("src/test/java/teashop/HummingTests.java", HUMMING);
+        jury(&sample, &["test", "--granularity", unit], 0);
+        sample.edit("src/main/java/teashop/Kettle.java", "\"calm\"", "\"loud\"");
+        // What one test class leaves in a property for another is out of sight.
+        let edited = jury(&sample, &["test", "--granularity", unit], 0);
+        assert_eq!(ran(&edited), ["BoilingTests"]);
+        let audit = jury(&sample, &["audit"], 1);
+        let misses = audit["selection"]["misses"].as_array().expect("a list");
+        assert_eq!(misses.len(), 1, "{audit}");
+        assert_eq!(misses[0]["class"], "teashop.HummingTests");
+        let newly_used = misses[0]["newly_used"].as_array().expect("a list").iter();
+        // To tell what went wrong takes JUnit classes of its own.
+        let own = newly_used.filter(|used| used.to_string().contains("teashop"));
+        let own: Vec<&Value> = own.collect();
+        assert_eq!(own, ["method `teashop.Kettle.whistle(int)`"]);
+    }
+}
+
 #[test]
 fn a_run_of_named_tests_does_not_tell_what_a_run_of_all_would_leave_out() {
     let sample = script_build::watched_demo();

@@ -453,7 +453,7 @@ impl Selection {
             .filter_map(|(unit, (shown, row))| {
                 let advice = unaffected(&unit)?;
                 let miss = Miss {
-                    newly_used: self.newly_used(&unit, &advice, &row),
+                    newly_used: self.newly_used(&unit, &row),
                     known: advice.counts,
                     unit: unit.clone(),
                     shown,
@@ -464,30 +464,50 @@ impl Selection {
     }
 
     /// What a unit was not known to use by what spoke for leaving it out.
-    fn newly_used(&self, unit: &UnitName, advice: &Advice, row: &Row) -> Vec<String> {
-        let spoke = self.modules.get(&unit.module).and_then(|evidence| {
-            let mut versions = evidence.units.get(&unit.unit())?.iter();
-            let version = versions.find(|known| Some(&known.source) == advice.source.as_ref())?;
-            Some((version, &evidence.catalogue))
-        });
-        spoke.map_or_else(Vec::new, |(version, catalogue)| {
-            row.beyond(&version.recorded.row, catalogue)
-        })
+    fn newly_used(&self, unit: &UnitName, row: &Row) -> Vec<String> {
+        let Some(evidence) = self.modules.get(&unit.module) else {
+            return Vec::new();
+        };
+        let mut known: Option<Row> = None;
+        for (name, advice) in self.advised(unit) {
+            let mut versions = evidence.units.get(name).into_iter().flatten();
+            if let Some(spoke) =
+                versions.find(|known| Some(&known.source) == advice.source.as_ref())
+            {
+                known.get_or_insert_default().absorb(&spoke.recorded.row);
+            }
+        }
+        known.map_or_else(Vec::new, |known| row.beyond(&known, &evidence.catalogue))
     }
 
     /// What was advised about a unit, or about the units that hold the same tests.
     fn advice_on(&self, name: &UnitName) -> Option<Advice> {
-        let module = self.advice.get(&name.module)?;
+        let mut advised = self.advised(name).into_iter();
+        let (_, first) = advised.next()?;
+        let mut joined = first.clone();
+        advised.for_each(|(_, advice)| joined.join(advice));
+        Some(joined)
+    }
+
+    /// Advice on a unit, or on those that hold the same tests, by their names.
+    fn advised(&self, name: &UnitName) -> Vec<(&str, &Advice)> {
+        let Some(module) = self.advice.get(&name.module) else {
+            return Vec::new();
+        };
         let class = name.outermost_class();
-        if let Some(advice) = module.get(&name.unit()).or_else(|| module.get(class)) {
-            return Some(advice.clone());
+        let known = |unit: &str| module.get_key_value(unit);
+        let known = known(&name.unit()).or_else(|| known(class));
+        let known = known
+            .into_iter()
+            .map(|(unit, advice)| (unit.as_str(), advice));
+        let known: Vec<(&str, &Advice)> = known.collect();
+        if !known.is_empty() || name.method.is_some() {
+            return known;
         }
-        let mut joined: Option<Advice> = None;
         let methods = module.iter().filter(|(unit, _)| class_of(unit) == class);
-        for (_, advice) in methods.filter(|_| name.method.is_none()) {
-            joined.get_or_insert_default().join(advice);
-        }
-        joined
+        methods
+            .map(|(unit, advice)| (unit.as_str(), advice))
+            .collect()
     }
 
     fn reasons(&self, name: &UnitName) -> Vec<String> {
