@@ -259,8 +259,9 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
         .count();
     let _ = writeln!(
         out,
-        "{STRONG}jury{STRONG:#} {running} of {} would run, about {} in tests",
+        "{STRONG}jury{STRONG:#} {running} of {} would run: {}, about {} in all",
         units(foresight.units.len() - methods, methods),
+        tests_to_run(foresight),
         micros(foresight.predicted_micros),
     );
     let _ = writeln!(
@@ -269,6 +270,15 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
         millis(foresight.analysis_millis)
     );
     out
+}
+
+fn tests_to_run(foresight: &Foresight) -> String {
+    let known = plural(foresight.predicted_tests, "test");
+    match foresight.new_classes {
+        0 => known,
+        1 => format!("{known} and those of 1 new test class"),
+        new => format!("{known} and those of {new} new test classes"),
+    }
 }
 
 /// Why each test class ran.
@@ -662,15 +672,21 @@ mod tests {
             unit: unit(".", class),
             reasons: reasons.iter().map(ToString::to_string).collect(),
             tests: Counts::default(),
-            micros: 1500,
+            micros: Some(1500),
             tangle: None,
         };
         let foresight = Foresight {
             units: vec![
                 foreseen_unit("a.BTest", &["file `x` changed; the test saw it"]),
                 foreseen_unit("a.CTest", &[]),
+                Foreseen {
+                    micros: None,
+                    ..foreseen_unit("a.DTest", &["new: it was never seen to run"])
+                },
             ],
-            predicted_micros: 1500,
+            predicted_tests: 3,
+            new_classes: 1,
+            predicted_micros: 3000,
             notices: Vec::new(),
             analysis_millis: 3,
         };
@@ -678,7 +694,9 @@ mod tests {
         a.BTest would run
             file `x` changed; the test saw it
         a.CTest would be left out: nothing it uses has changed
-        jury 1 of 2 test classes would run, about 1.5 ms in tests
+        a.DTest would run
+            new: it was never seen to run
+        jury 2 of 3 test classes would run: 3 tests and those of 1 new test class, about 3.0 ms in all
           analysis 3.0 ms
         ");
     }

@@ -68,6 +68,8 @@ pub fn foreseen(foresight: &Foresight) -> String {
                     tangle: one.tangle.as_deref(),
                 })
                 .collect(),
+            predicted_tests: foresight.predicted_tests,
+            new_classes: foresight.new_classes,
             predicted_micros: foresight.predicted_micros,
             notices: foresight.notices.iter().map(NoticeJson::from).collect(),
             analysis_millis: foresight.analysis_millis,
@@ -247,6 +249,8 @@ struct MissJson<'a> {
 #[derive(Serialize)]
 struct ForesightJson<'a> {
     units: Vec<ForeseenJson<'a>>,
+    predicted_tests: usize,
+    new_classes: usize,
     predicted_micros: u64,
     notices: Vec<NoticeJson<'a>>,
     analysis_millis: u64,
@@ -259,7 +263,7 @@ struct ForeseenJson<'a> {
     would_run: bool,
     reasons: &'a [String],
     tests: CountsJson,
-    micros: u64,
+    micros: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tangle: Option<&'a str>,
 }
