@@ -155,7 +155,7 @@ fn class_stamp(ClassVersion { key, fingerprint }: &ClassVersion) -> Hash128 {
 
 fn fact_stamp(Fact { subject, state }: &Fact) -> Hash128 {
     let mut digest = Digest::new("fact");
-    digest.number(subject.kind() as u64);
+    digest.number(subject.kind());
     digest.bytes(subject.name().as_bytes());
     match state {
         State::Absent => digest.byte(0),
