@@ -270,6 +270,79 @@ fn an_audit_finds_what_was_overlooked() {
     );
 }
 
+const LEAF: &str = "
+    package leaf;
+    public class Green {
+        public static String name() { return \"green\"; }
+        public static String spare() { return \"\"; }
+    }";
+
+/// A test of one entry of the jar.
+fn leaf_test(class: &str, asserted: &str) -> String {
+    format!(
+        "package teashop;
+        class {class} {{
+            @org.junit.jupiter.api.Test void looks() throws Exception {{
+                org.junit.jupiter.api.Assertions.assertTrue({asserted});
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn an_entry_of_a_jar_in_the_project_affects_those_who_used_that_entry() {
+    let sample = script_build::demo();
+    sample.edit(
+        "build.sh",
+        "-cp target/classes:",
+        "-cp 'lib/*':target/classes:",
+    );
+    fs::create_dir_all(sample.path().join("leaf")).expect("a directory");
+    fs::create_dir_all(sample.path().join("lib")).expect("a directory");
+    sample.write("leaf/Green.java", LEAF);
+    sample.write("leaf/Black.java", &LEAF.replace("Green", "Black"));
+    sample.write("leaf/label.txt", "tea");
+    let pack = || {
+        let mut pack = sample.command("sh", &Jdk::any());
+        succeed(pack.args([
+            "-c",
+            "rm -rf packed && mkdir -p packed/leaf && cp leaf/*.txt packed/leaf &&
+             javac --release 17 -d packed leaf/*.java && jar cf lib/leaf.jar -C packed .",
+        ]));
+    };
+    pack();
+    let length = "getClass().getResourceAsStream(\"/leaf/label.txt\").read() > 0";
+    for (class, asserted) in [
+        ("BlackTests", "!leaf.Black.name().isEmpty()"),
+        ("GreenTests", "!leaf.Green.name().isEmpty()"),
+        ("LabelTests", length),
+    ] {
+        let path = format!("src/test/java/teashop/{class}.java");
+        sample.write(&path, &leaf_test(class, asserted));
+    }
+    let jury = || {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args(["test", "--format", "json"]);
+        run(jury.args(script_build::BUILD)).exits(0).json()
+    };
+    assert_eq!(ran(&jury()).len(), 9);
+    for (file, from, to, affected) in [
+        ("Green.java", "\"green\"", "\"lime\"", &["GreenTests"][..]),
+        ("Black.java", "\"green\"", "\"black\"", &["BlackTests"]),
+        ("label.txt", "tea", "best tea", &["LabelTests"]),
+        ("Black.java", "return \"\"", "return \"x\"", &[]),
+    ] {
+        sample.edit(&format!("leaf/{file}"), from, to);
+        pack();
+        let answer = jury();
+        assert_eq!(answer["selection"]["build_started"], true);
+        assert_eq!(ran(&answer), affected, "{file}: {answer}");
+    }
+    sample.write("leaf/White.java", &LEAF.replace("Green", "White"));
+    pack();
+    assert_eq!(ran(&jury()), [""; 0], "nobody knows the new entry");
+}
+
 const KETTLE: &str = r#"
     package teashop;
     public class Kettle {
