@@ -185,15 +185,15 @@ fn what_would_run_is_foretold_and_a_new_test_class_is_among_it() {
     sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
     sample.write("src/test/java/teashop/FreshTests.java", FRESH);
     // Not a test by the names that this build goes by.
-    let helper = FRESH.replace("FreshTests", "FreshHelper");
-    sample.write("src/test/java/teashop/FreshHelper.java", &helper);
+    let check = FRESH.replace("FreshTests", "FreshCheck");
+    sample.write("src/test/java/teashop/FreshCheck.java", &check);
     compile(&sample);
     let (running, edited) = foretold();
     assert_eq!(
         running,
         [
             "teashop.CheckoutTests",
-            "teashop.FreshHelper",
+            "teashop.FreshCheck",
             "teashop.FreshTests",
             "teashop.PostageTests"
         ]
@@ -225,7 +225,7 @@ fn what_would_run_is_foretold_and_a_new_test_class_is_among_it() {
         ]
     );
     let (running, settled) = foretold();
-    assert_eq!(running, [""; 0], "the build has passed over the helper");
+    assert_eq!(running, [""; 0], "the build has passed over the other");
     assert_eq!(settled["new_classes"], 0);
 }
 
