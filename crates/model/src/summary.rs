@@ -200,6 +200,8 @@ pub struct Miss {
     pub shown: Counts,
     /// What it was not known to use, and used this time.
     pub newly_used: Vec<String>,
+    /// Tests that did not pass before and ended in another way now, in words.
+    pub otherwise: Vec<String>,
 }
 
 /// A unit, and what would become of it if the tests were run now.

@@ -421,7 +421,7 @@ fn selected(conclusion: Conclusion, collected: bool) -> Selected {
         audited_methods,
         chosen: conclusion.chosen,
         misses: (conclusion.audited.into_values())
-            .filter(|audited| audited.known != audited.shown)
+            .filter(|audited| audited.known != audited.shown || !audited.otherwise.is_empty())
             .collect(),
         analysis_millis: millis(conclusion.analysis),
         collection_millis: millis(conclusion.collection),

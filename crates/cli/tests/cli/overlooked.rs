@@ -395,6 +395,38 @@ fn an_audit_names_the_method_that_a_test_was_not_known_to_run() {
     }
 }
 
+const TURNS: &str = r#"
+    package teashop;
+    import org.junit.jupiter.api.*;
+    class TurnsTests {
+        @Test void calm() { Assumptions.assumeTrue("calm".equals(System.getProperty("mood"))); }
+        @Test void loud() { Assumptions.assumeTrue("loud".equals(System.getProperty("mood"))); }
+    }"#;
+
+#[test]
+fn an_audit_sees_that_another_test_is_skipped_although_the_numbers_are_the_same() {
+    let sample = script_build::demo();
+    let jury = |command: &str, exit: i32| {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args([command, "--format", "json"]);
+        run(jury.args(script_build::BUILD)).exits(exit).json()
+    };
+    let kettle = "src/main/java/teashop/Kettle.java";
+    sample.write(kettle, KETTLE);
+    sample.write("src/test/java/teashop/BoilingTests.java", BOILING);
+    sample.write("src/test/java/teashop/TurnsTests.java", TURNS);
+    jury("test", 0);
+    jury("audit", 0);
+    sample.edit(kettle, "\"calm\"", "\"loud\"");
+    assert_eq!(ran(&jury("test", 0)), ["BoilingTests"]);
+    let audit = jury("audit", 1);
+    let miss = &audit["selection"]["misses"][0];
+    assert_eq!(miss["class"], "teashop.TurnsTests", "{audit}");
+    assert_eq!(miss["known"], miss["shown"]);
+    let turned = serde_json::json!(["`teashop.TurnsTests#loud`: was aborted; now passed"]);
+    assert_eq!(miss["otherwise"], turned);
+}
+
 #[test]
 fn a_run_of_named_tests_does_not_tell_what_a_run_of_all_would_leave_out() {
     let sample = script_build::watched_demo();

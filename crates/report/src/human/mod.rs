@@ -197,6 +197,13 @@ fn audited(out: &mut String, selected: &Selected) {
             out,
             "  {BAD}missed{BAD:#} {place}: was {known}; now {shown}"
         );
+        for test in miss.otherwise.iter().take(REASONS_SHOWN) {
+            let _ = writeln!(out, "    {test}");
+        }
+        if miss.otherwise.len() > REASONS_SHOWN {
+            let more = miss.otherwise.len() - REASONS_SHOWN;
+            let _ = writeln!(out, "    and {more} more");
+        }
         let newly_used = &miss.newly_used;
         if newly_used.is_empty() {
             let test = miss.unit.outermost_class();
@@ -652,14 +659,16 @@ mod tests {
         run.selected.audited_classes = 3;
         run.selected.misses.push(Miss {
             unit: unit(".", "a.DTest"),
-            known: [Outcome::Passed].into_iter().collect(),
+            known: [Outcome::Skipped].into_iter().collect(),
             shown: [Outcome::Failed].into_iter().collect(),
             newly_used: vec!["file `fares.txt`".to_owned()],
+            otherwise: vec!["`a.DTest#adds`: was skipped; now failed".to_owned()],
         });
         insta::assert_snapshot!(plain(&watched(&run)), @r"
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
-          missed a.DTest: was 1 test, 1 passed; now 1 test, 1 failed
+          missed a.DTest: was 1 test, 1 skipped; now 1 test, 1 failed
+            `a.DTest#adds`: was skipped; now failed
             it was not known to use file `fares.txt`
           audit: 3 test classes would have been left out; 1 ended otherwise
           watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms; 4.3 s in all

@@ -192,6 +192,7 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
                     known: (&miss.known).into(),
                     shown: (&miss.shown).into(),
                     newly_used: &miss.newly_used,
+                    otherwise: &miss.otherwise,
                 })
                 .collect(),
             chosen: selected.chosen.map(|chosen| ChosenJson {
@@ -244,6 +245,7 @@ struct MissJson<'a> {
     known: CountsJson,
     shown: CountsJson,
     newly_used: &'a [String],
+    otherwise: &'a [String],
 }
 
 #[derive(Serialize)]

@@ -12,6 +12,7 @@ mod flaky;
 mod grouping;
 mod inputs;
 mod launch;
+mod outcomes;
 mod places;
 mod recording;
 mod settled;
@@ -46,6 +47,7 @@ use self::files::Files;
 use self::grouping::{by_class, class_of, is_method};
 pub(crate) use self::inputs::Inputs;
 use self::launch::launch_hash;
+use self::outcomes::Unpassed;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
@@ -151,6 +153,8 @@ pub(crate) struct Selection {
     files: Files,
     recipes: Recipes,
     modules: BTreeMap<String, ModuleEvidence>,
+    /// What an audit compares with; empty otherwise.
+    unpassed: Unpassed,
     /// Tests that were found to be flaky, in whatever state.
     flaky: Vec<StoredFlaky>,
     advice: BTreeMap<String, BTreeMap<String, Advice>>,
@@ -248,6 +252,10 @@ impl Selection {
             files,
             recipes,
             modules,
+            unpassed: match settings.audit {
+                true => Unpassed::read(store)?,
+                false => Unpassed::default(),
+            },
             flaky: store.flaky_tests()?,
             advice: BTreeMap::new(),
             held_over: BTreeSet::new(),

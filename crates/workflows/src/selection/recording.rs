@@ -19,6 +19,7 @@ use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, VersionSource, judge};
 use super::files::Look;
 use super::grouping::{Grouping, by_class, class_of, is_method};
+use super::outcomes::Shown;
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
 use super::world::{Fingerprints, RecipeWorld};
@@ -229,7 +230,7 @@ impl Selection {
             // What was broken off ends in no way that could be compared.
             audited: match interrupted {
                 true => BTreeMap::new(),
-                false => self.audited(&new),
+                false => self.audited(&new, &Shown::of(jvms, modules)),
             },
             run: (new.keys().chain(&forgotten))
                 .map(|unit| (unit.clone(), self.reasons(unit)))
@@ -428,7 +429,11 @@ impl Selection {
     }
 
     /// In an audit, units that ran although nothing they use has changed.
-    fn audited(&self, new: &BTreeMap<UnitName, NewVersion>) -> BTreeMap<UnitName, Miss> {
+    fn audited(
+        &self,
+        new: &BTreeMap<UnitName, NewVersion>,
+        tests: &Shown<'_>,
+    ) -> BTreeMap<UnitName, Miss> {
         if !self.settings.audit {
             return BTreeMap::new();
         }
@@ -454,12 +459,26 @@ impl Selection {
                 let advice = unaffected(&unit)?;
                 let miss = Miss {
                     newly_used: self.newly_used(&unit, &row),
+                    otherwise: self.otherwise(&unit, tests),
                     known: advice.counts,
                     unit: unit.clone(),
                     shown,
                 };
                 Some((unit, miss))
             })
+            .collect()
+    }
+
+    /// Tests of a unit that ended in another way than in the run that spoke for leaving it out.
+    fn otherwise(&self, unit: &UnitName, tests: &Shown<'_>) -> Vec<String> {
+        let advised = self.advised(unit).into_iter();
+        let runs = advised.filter_map(|(name, advice)| match &advice.source {
+            Some(VersionSource::Stored(run, _)) => {
+                Some((UnitName::new(&unit.module, name), run.number()))
+            }
+            _ => None,
+        });
+        runs.flat_map(|(known, run)| tests.otherwise(&known, &self.unpassed, run))
             .collect()
     }
 
