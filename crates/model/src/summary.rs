@@ -205,6 +205,8 @@ pub struct Miss {
     pub shown: Counts,
     /// What it was not known to use, and used this time.
     pub newly_used: Vec<String>,
+    /// Tests that did not pass before and ended in another way now, in words.
+    pub otherwise: Vec<String>,
 }
 
 /// A unit, and what would become of it if the tests were run now.
@@ -213,9 +215,10 @@ pub struct Foreseen {
     pub unit: UnitName,
     /// Why it would run; empty if it would be left out.
     pub reasons: Vec<String>,
-    /// How its tests last ended, and how long they took.
+    /// How its tests last ended.
     pub tests: Counts,
-    pub micros: u64,
+    /// How long they took; none if they were never seen to run.
+    pub micros: Option<u64>,
     /// Why it is a class although methods were asked for.
     pub tangle: Option<String>,
 }
@@ -225,8 +228,12 @@ pub struct Foreseen {
 pub struct Foresight {
     /// By module and name.
     pub units: Vec<Foreseen>,
+    /// How many tests would run, without those of new test classes.
+    pub predicted_tests: usize,
+    /// How many test classes would run of which nothing is known.
+    pub new_classes: usize,
     /// How long the tests that would run will take, going by how long they took; without building
-    /// and starting JVMs.
+    /// and starting JVMs. A new test class counts with the median of the known ones.
     pub predicted_micros: u64,
     pub notices: Vec<Notice>,
     pub analysis_millis: u64,

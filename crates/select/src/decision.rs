@@ -1,6 +1,5 @@
 //! Run or skip, and why.
 
-use jury_classfile::readable_signature;
 use jury_model::Outcome;
 
 use crate::catalogue::{Catalogue, ClassId, FactId};
@@ -153,20 +152,7 @@ fn explain_class(
 ) -> (String, &'static str) {
     let version = catalogue.class_version(class);
     let name = version.key.name.replace('/', ".");
-    let method = |position: usize| {
-        let member = version
-            .fingerprint
-            .parts
-            .as_ref()
-            .and_then(|parts| parts.members().get(position));
-        let signature = member.map_or(String::new(), |member| {
-            readable_signature(&format!("{}{}", member.name, member.descriptor))
-        });
-        match signature.strip_prefix("<init>") {
-            Some(parameters) => format!("constructor `{name}{parameters}`"),
-            None => format!("method `{name}.{signature}`"),
-        }
-    };
+    let method = |position: usize| version.method_in_words(position);
     match difference {
         ClassDifference::Vanished => {
             let from = &version.key.origin;

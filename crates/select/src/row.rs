@@ -1,11 +1,11 @@
 //! A row: everything one test used, by the numbers of a catalogue.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::catalogue::{Catalogue, ClassId, FactId};
+use crate::catalogue::{Catalogue, ClassId, ClassVersion, FactId};
 use crate::codec::{DecodeError, Kind, Reader, Writer};
 use crate::fact::Subject;
-use crate::fingerprint::ClassFingerprint;
+use crate::fingerprint::{ClassFingerprint, MemberFingerprint, MemberIdentity};
 use crate::hash::{Digest, Hash128};
 use crate::mark::{Mark, Marks};
 use crate::member_set::MemberSet;
@@ -81,6 +81,40 @@ impl Use {
         };
         let position = parts.position(name, descriptor);
         position.is_some_and(|position| executed.contains(position))
+    }
+
+    /// What of a class is used here and in none of the known ways, in words.
+    fn beyond(&self, version: &ClassVersion, known: &[(&ClassVersion, &Use)]) -> Vec<String> {
+        if known.iter().any(|(_, usage)| **usage == Use::Whole) {
+            return Vec::new();
+        }
+        let name = version.key.name.replace('/', ".");
+        let Use::Parts { executed, listed } = self else {
+            return vec![format!("all of class `{name}`")];
+        };
+        let was_run = |member: &MemberFingerprint| {
+            let mut known = known.iter();
+            known.any(|(version, usage)| usage.runs(&version.fingerprint, member.identity()))
+        };
+        let was_listed =
+            (known.iter()).any(|(_, usage)| matches!(usage, Use::Parts { listed: true, .. }));
+        let listing =
+            (*listed && !was_listed).then(|| format!("the list of members of class `{name}`"));
+        let members = version.members();
+        let new_methods = executed
+            .iter()
+            .filter(|position| !members.get(*position).is_some_and(was_run))
+            .map(|position| version.method_in_words(position));
+        listing.into_iter().chain(new_methods).collect()
+    }
+
+    /// Whether a method is known to have run that may stand elsewhere in another version of its class.
+    fn runs(&self, fingerprint: &ClassFingerprint, method: MemberIdentity<'_>) -> bool {
+        let (Use::Parts { executed, .. }, Some(parts)) = (self, &fingerprint.parts) else {
+            return true;
+        };
+        let mut members = parts.members().iter().enumerate();
+        members.any(|(position, own)| own.identity() == method && executed.contains(position))
     }
 
     fn absorb(&mut self, other: &Use) {
@@ -169,22 +203,35 @@ impl Row {
         }
     }
 
-    /// What this row speaks of and another does not, in words: the class, the method of a class, what lies
-    /// outside the classes.
+    /// What this row speaks of and another does not, in words: a class, what lies outside the classes, a
+    /// method of a class that both speak of. Versions of a class count as one, because the rows may be of
+    /// different times.
     pub fn beyond(&self, other: &Row, catalogue: &Catalogue) -> Vec<String> {
         let class = |id: ClassId| &*catalogue.class_version(id).key.name;
-        let classes: BTreeSet<&str> = other.uses.iter().map(|(id, _)| class(*id)).collect();
+        let mut known: BTreeMap<&str, Vec<(&ClassVersion, &Use)>> = BTreeMap::new();
+        for (id, usage) in &other.uses {
+            let version = catalogue.class_version(*id);
+            let uses = known.entry(&version.key.name).or_default();
+            uses.push((version, usage));
+        }
         let subject = |fact: &FactId| &catalogue.fact_seen(*fact).subject;
         let subjects: BTreeSet<&Subject> = other.facts.iter().map(subject).collect();
         let new_classes = (self.uses.iter())
             .map(|(id, _)| class(*id))
-            .filter(|name| !classes.contains(name))
+            .filter(|name| !known.contains_key(name))
             .map(|name| format!("class `{}`", name.replace('/', ".")));
         let new_subjects = (self.facts.iter())
             .map(subject)
             .filter(|subject| !subjects.contains(subject))
             .map(ToString::to_string);
-        new_classes.chain(new_subjects).collect()
+        let new_parts = self.uses.iter().flat_map(|(id, usage)| {
+            let known = known.get(class(*id));
+            known.map_or_else(Vec::new, |known| {
+                usage.beyond(catalogue.class_version(*id), known)
+            })
+        });
+        // Methods come last: there may be many, and what is wholly new says more.
+        new_classes.chain(new_subjects).chain(new_parts).collect()
     }
 
     pub fn add_fact(&mut self, fact: FactId) {
@@ -343,4 +390,107 @@ fn following(next: &mut u32, reader: &mut Reader<'_>) -> Result<u32, DecodeError
     let number = next.checked_add(reader.index()?).ok_or(reader.damaged())?;
     *next = number.checked_add(1).ok_or(reader.damaged())?;
     Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::ClassKey;
+    use crate::fact::{Fact, State};
+    use crate::fingerprint::Parts;
+    use crate::hash::Hash128;
+
+    /// A version of a class by its methods; what they do is the same in all versions.
+    fn class(name: &str, methods: &[&str]) -> ClassVersion {
+        let hash = Hash128::of(b"");
+        let method = |signature: &&str| {
+            let (name, descriptor) = signature.split_at(signature.find('(').unwrap());
+            MemberFingerprint {
+                name: name.into(),
+                descriptor: descriptor.into(),
+                lambda: None,
+                body: hash,
+            }
+        };
+        let members = methods.iter().map(method).collect();
+        ClassVersion {
+            key: ClassKey {
+                origin: "classes".into(),
+                name: name.into(),
+            },
+            fingerprint: ClassFingerprint::from_parts(Parts::new(hash, hash, hash, members)),
+        }
+    }
+
+    /// Uses of a class in a version with these methods.
+    fn row(catalogue: &mut Catalogue, methods: &[&str], usage: Use) -> Row {
+        let mut row = Row::new();
+        row.add_use(catalogue.class(class("shop/Tax", methods)), usage);
+        row
+    }
+
+    const METHODS: [&str; 3] = ["<init>(I)V", "rate(Ljava/lang/String;)I", "round()V"];
+
+    #[test]
+    fn a_method_that_ran_for_the_first_time_is_named_as_its_source_does() {
+        let mut catalogue = Catalogue::new();
+        let known = row(&mut catalogue, &METHODS, Use::executed([2]));
+        let now = row(&mut catalogue, &METHODS, Use::executed([0, 1, 2]));
+        assert_eq!(
+            now.beyond(&known, &catalogue),
+            [
+                "constructor `shop.Tax(int)`",
+                "method `shop.Tax.rate(String)`"
+            ]
+        );
+        assert_eq!(known.beyond(&now, &catalogue), [""; 0]);
+    }
+
+    #[test]
+    fn a_method_is_known_in_another_version_of_its_class() {
+        let mut catalogue = Catalogue::new();
+        let known = row(&mut catalogue, &METHODS[2..], Use::executed([0]));
+        let now = row(&mut catalogue, &METHODS, Use::executed([1, 2]));
+        let rate = ["method `shop.Tax.rate(String)`"];
+        assert_eq!(now.beyond(&known, &catalogue), rate);
+    }
+
+    #[test]
+    fn of_a_class_that_was_used_as_a_whole_nothing_is_new() {
+        let mut catalogue = Catalogue::new();
+        let whole = row(&mut catalogue, &METHODS, Use::Whole);
+        let parts = row(&mut catalogue, &METHODS, Use::executed([1]));
+        let listed = row(&mut catalogue, &METHODS, Use::listed());
+        assert_eq!(parts.beyond(&whole, &catalogue), [""; 0]);
+        assert_eq!(
+            whole.beyond(&parts, &catalogue),
+            ["all of class `shop.Tax`"]
+        );
+        assert_eq!(
+            listed.beyond(&parts, &catalogue),
+            ["the list of members of class `shop.Tax`"]
+        );
+        assert_eq!(listed.beyond(&listed, &catalogue), [""; 0]);
+    }
+
+    #[test]
+    fn a_new_class_and_a_new_file_are_named_before_methods() {
+        let mut catalogue = Catalogue::new();
+        let known = row(&mut catalogue, &METHODS, Use::referenced());
+        let mut now = row(&mut catalogue, &METHODS, Use::executed([2]));
+        let fee = catalogue.class(class("shop/Fee", &METHODS));
+        now.add_use(fee, Use::executed([0]));
+        now.add_fact(catalogue.fact(Fact {
+            subject: Subject::File("fares.txt".into()),
+            state: State::Absent,
+        }));
+        assert_eq!(
+            now.beyond(&known, &catalogue),
+            [
+                "class `shop.Fee`",
+                "file `fares.txt`",
+                "method `shop.Tax.round()`"
+            ]
+        );
+    }
 }

@@ -405,11 +405,6 @@ mod tests {
                 one,
             ),
             (Subject::Variable("HOME".into()), one, two),
-            (
-                Subject::Property("user.language".into()),
-                State::Absent,
-                one,
-            ),
             (Subject::Launch("JDK".into()), one, two),
         ];
         let lines = cases
@@ -424,7 +419,6 @@ mod tests {
         resource `a.properties` changed; the test saw it
         class `a.Optional` appeared; the test found it missing
         environment variable `HOME` changed; the test saw it
-        system property `user.language` appeared; the test found it missing
         launch setting `JDK` changed; the test's JVM depends on it
         ");
         for (subject, seen, _) in cases {

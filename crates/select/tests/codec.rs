@@ -43,7 +43,6 @@ fn fact() -> impl Strategy<Value = Fact> {
         Subject::Resource,
         Subject::MissingClass,
         Subject::Variable,
-        Subject::Property,
         Subject::Launch,
     ];
     let subject = (prop::sample::select(kinds.to_vec()), name())

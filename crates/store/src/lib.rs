@@ -35,7 +35,9 @@ pub use memory::{
     CoveredTest, LeftOut, MemoryKey, News, StoredAnswer, StoredAnswers, StoredVerdict, Used,
     lasting_failure,
 };
-pub use query::{StoredContainerFailure, StoredFailure, StoredRecipe, StoredTest, TestFilter};
+pub use query::{
+    StoredContainerFailure, StoredFailure, StoredOutcome, StoredRecipe, StoredTest, TestFilter,
+};
 pub use recipe_text::RecipeId;
 pub use run::{BuildStatus, ContainerFailure, JvmEvidence, NewRun, RunId, StoredRun, TestResult};
 pub use schema::FORMAT;

@@ -51,6 +51,15 @@ pub struct StoredRecipe {
     pub last_seen_run: RunId,
 }
 
+/// How a test ended in a run that it did not pass in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredOutcome {
+    pub run: RunId,
+    pub module: String,
+    pub test: TestId,
+    pub outcome: Outcome,
+}
+
 /// A test that was red in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFailure {
@@ -103,6 +112,25 @@ impl Store {
             tests.retain(|stored| pattern.matches(&stored.test.label()));
         }
         Ok(tests)
+    }
+
+    /// All results that are kept but those of tests that passed, and of tests that ended in more than one way.
+    pub fn unpassed(&self) -> Result<Vec<StoredOutcome>, StoreError> {
+        self.rows(
+            "SELECT r.run, t.module, t.test_id, r.outcome
+             FROM results AS r JOIN tests AS t ON t.id = r.test
+             WHERE r.outcome <> 'passed' AND r.run IS NOT t.unstable_run
+             ORDER BY r.run, t.id",
+            [],
+            |row| {
+                Ok(StoredOutcome {
+                    run: RunId(row.get(0)?),
+                    module: row.get(1)?,
+                    test: TestId::new(row.get::<_, String>(2)?),
+                    outcome: word(row, 3, Outcome::from_word)?,
+                })
+            },
+        )
     }
 
     /// Tests that may have run within a suite, by what their ids say.

@@ -169,6 +169,37 @@ fn a_test_with_two_outcomes_in_one_run_keeps_the_worst_and_is_unstable() {
 }
 
 #[test]
+fn of_each_run_it_is_known_which_tests_did_not_pass() {
+    let (mut store, _directory) = fixture();
+    let mut record = |adds: Outcome, subtracts: &[Outcome]| {
+        let subtracts = subtracts.iter();
+        let subtracts = subtracts.map(|outcome| result("a.BTest", "subtracts", *outcome));
+        let results = [result("a.BTest", "adds", adds)]
+            .into_iter()
+            .chain(subtracts);
+        let jvm = jvm("core", None, results.collect());
+        store.record_run(&run(vec![jvm])).unwrap()
+    };
+    let (skipped, passed) = (Outcome::Skipped, Outcome::Passed);
+    let first = record(skipped, &[passed]);
+    let second = record(passed, &[Outcome::Aborted]);
+    // Of a test that did both nothing can be said.
+    record(passed, &[skipped, passed]);
+    let unpassed = store.unpassed().unwrap();
+    let unpassed: Vec<_> = (unpassed.iter())
+        .map(|one| (one.run, one.module.as_str(), &one.test, one.outcome))
+        .collect();
+    let (adds, subtracts) = (case("a.BTest", "adds"), case("a.BTest", "subtracts"));
+    assert_eq!(
+        unpassed,
+        [
+            (first, "core", &adds.id, skipped),
+            (second, "core", &subtracts.id, Outcome::Aborted)
+        ]
+    );
+}
+
+#[test]
 fn a_test_repeated_with_one_outcome_is_not_unstable() {
     let (mut store, _directory) = fixture();
     let twice = vec![result("a.BTest", "adds", Outcome::Passed); 2];

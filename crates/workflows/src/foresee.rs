@@ -1,14 +1,16 @@
 //! `jury why` and `jury test --dry-run`: what running the tests now would mean, without running any.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use jury_model::{Foresight, Notice, UnitName};
+use jury_model::{Foreseen, Foresight, Notice, UnitName};
 use jury_project::Project;
 use jury_select::predict;
 use jury_store::{LabelPattern, RUNS_KEPT, Store};
 
 use crate::WorkflowError;
+use crate::impact::test_classes;
 use crate::selection::{Place, Selection, SelectionSettings, Since, names_tests};
 use crate::tests::open_known;
 use crate::watch::given_command;
@@ -65,7 +67,14 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
         return Err(WorkflowError::NothingKnown);
     }
     let mut units = selection.foresee();
-    let known: Vec<u64> = units.iter().map(|unit| unit.micros).collect();
+    let known = micros_of_classes(&units);
+    // What the last build had before it, and did not run although nothing was left to run, is no test to it.
+    let is_passed_over = store.settled()?.is_some()
+        && (store.runs(1)?.first()).is_some_and(|last| last.command == command);
+    let tests = test_classes(request.root, request.state_dir)?.into_iter();
+    let tests = tests.filter(|test| !is_passed_over || !test.was_there);
+    units.extend(selection.foresee_new(tests));
+    units.sort_by(|a, b| a.unit.cmp(&b.unit));
     let patterns: Vec<LabelPattern<'_>> = (request.patterns.iter())
         .map(|pattern| LabelPattern::new(pattern))
         .collect();
@@ -79,8 +88,9 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
     if units.is_empty() && !patterns.is_empty() {
         return Err(WorkflowError::NoMatch(request.patterns.to_vec()));
     }
-    let running = units.iter().filter(|unit| !unit.reasons.is_empty());
-    let prediction = predict(running.map(|unit| Some(unit.micros)), known);
+    let running = || units.iter().filter(|unit| !unit.reasons.is_empty());
+    let prediction = predict(running().map(|unit| unit.micros), known);
+    let predicted_tests = running().map(|unit| unit.tests.total()).sum();
     let mut notices = Vec::new();
     if selection.awaits_compilation() {
         notices.push(Notice::with_hint(
@@ -90,9 +100,21 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
     }
     store.keep_stamps(&selection.take_stamps())?;
     Ok(Foresight {
-        units,
+        predicted_tests,
+        new_classes: prediction.guessed,
         predicted_micros: prediction.micros,
         notices,
         analysis_millis: u64::try_from(clock.elapsed().as_millis()).unwrap_or(u64::MAX),
+        units,
     })
+}
+
+/// How long each known test class took.
+fn micros_of_classes(units: &[Foreseen]) -> Vec<u64> {
+    let mut classes: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    for Foreseen { unit, micros, .. } in units {
+        let class = (unit.module.as_str(), unit.outermost_class());
+        *classes.entry(class).or_default() += micros.unwrap_or_default();
+    }
+    classes.into_values().collect()
 }

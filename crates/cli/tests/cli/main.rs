@@ -2,6 +2,7 @@
 //! All are one program, so that what takes long runs side by side.
 
 mod bad_input;
+mod broken_runs;
 mod command_line;
 mod demo;
 mod doctor;
@@ -24,6 +25,7 @@ mod runners;
 mod samples;
 mod script_build;
 mod selection;
+mod selection_settings;
 mod shared_cache;
 mod test;
 mod test_methods;

@@ -328,6 +328,163 @@ fn an_audit_finds_what_was_overlooked() {
     );
 }
 
+const LEAF: &str = "
+    package leaf;
+    public class Green {
+        public static String name() { return \"green\"; }
+        public static String spare() { return \"\"; }
+    }";
+
+/// A test of one entry of the jar.
+fn leaf_test(class: &str, asserted: &str) -> String {
+    format!(
+        "package teashop;
+        class {class} {{
+            @org.junit.jupiter.api.Test void looks() throws Exception {{
+                org.junit.jupiter.api.Assertions.assertTrue({asserted});
+            }}
+        }}"
+    )
+}
+
+#[test]
+fn an_entry_of_a_jar_in_the_project_affects_those_who_used_that_entry() {
+    let sample = script_build::demo();
+    sample.edit(
+        "build.sh",
+        "-cp target/classes:",
+        "-cp 'lib/*':target/classes:",
+    );
+    fs::create_dir_all(sample.path().join("leaf")).expect("a directory");
+    fs::create_dir_all(sample.path().join("lib")).expect("a directory");
+    sample.write("leaf/Green.java", LEAF);
+    sample.write("leaf/Black.java", &LEAF.replace("Green", "Black"));
+    sample.write("leaf/label.txt", "tea");
+    let pack = || {
+        let mut pack = sample.command("sh", &Jdk::any());
+        succeed(pack.args([
+            "-c",
+            "rm -rf packed && mkdir -p packed/leaf && cp leaf/*.txt packed/leaf &&
+             javac --release 17 -d packed leaf/*.java && jar cf lib/leaf.jar -C packed .",
+        ]));
+    };
+    pack();
+    let length = "getClass().getResourceAsStream(\"/leaf/label.txt\").read() > 0";
+    for (class, asserted) in [
+        ("BlackTests", "!leaf.Black.name().isEmpty()"),
+        ("GreenTests", "!leaf.Green.name().isEmpty()"),
+        ("LabelTests", length),
+    ] {
+        let path = format!("src/test/java/teashop/{class}.java");
+        sample.write(&path, &leaf_test(class, asserted));
+    }
+    let jury = || {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args(["test", "--format", "json"]);
+        run(jury.args(script_build::BUILD)).exits(0).json()
+    };
+    assert_eq!(ran(&jury()).len(), 9);
+    for (file, from, to, affected) in [
+        ("Green.java", "\"green\"", "\"lime\"", &["GreenTests"][..]),
+        ("Black.java", "\"green\"", "\"black\"", &["BlackTests"]),
+        ("label.txt", "tea", "best tea", &["LabelTests"]),
+        ("Black.java", "return \"\"", "return \"x\"", &[]),
+    ] {
+        sample.edit(&format!("leaf/{file}"), from, to);
+        pack();
+        let answer = jury();
+        assert_eq!(answer["selection"]["build_started"], true);
+        assert_eq!(ran(&answer), affected, "{file}: {answer}");
+    }
+    sample.write("leaf/White.java", &LEAF.replace("Green", "White"));
+    pack();
+    assert_eq!(ran(&jury()), [""; 0], "nobody knows the new entry");
+}
+
+const KETTLE: &str = r#"
+    package teashop;
+    public class Kettle {
+        public static String mood() { return "calm"; }
+        public String sound() { return "loud".equals(System.getProperty("mood")) ? whistle(3) : "hum"; }
+        private String whistle(int times) { return "tweet".repeat(times); }
+    }"#;
+
+/// Runs first, and leaves a property behind.
+const BOILING: &str = r#"
+    package teashop;
+    class BoilingTests {
+        @org.junit.jupiter.api.Test void sets() { System.setProperty("mood", Kettle.mood()); }
+    }"#;
+
+const HUMMING: &str = r#"
+    package teashop;
+    class HummingTests {
+        @org.junit.jupiter.api.Test void hums() {
+            org.junit.jupiter.api.Assertions.assertEquals("hum", new Kettle().sound());
+        }
+    }"#;
+
+#[test]
+fn an_audit_names_the_method_that_a_test_was_not_known_to_run() {
+    let jury = |sample: &Sample, words: &[&str], exit: i32| {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args(words).args(["--format", "json"]);
+        run(jury.args(script_build::BUILD)).exits(exit).json()
+    };
+    for unit in ["class", "method"] {
+        let sample = script_build::demo();
+        sample.write("src/main/java/teashop/Kettle.java", KETTLE);
+        sample.write("src/test/java/teashop/BoilingTests.java", BOILING);
+        sample.write("src/test/java/teashop/HummingTests.java", HUMMING);
+        jury(&sample, &["test", "--granularity", unit], 0);
+        sample.edit("src/main/java/teashop/Kettle.java", "\"calm\"", "\"loud\"");
+        // What one test class leaves in a property for another is out of sight.
+        let edited = jury(&sample, &["test", "--granularity", unit], 0);
+        assert_eq!(ran(&edited), ["BoilingTests"]);
+        let audit = jury(&sample, &["audit"], 1);
+        let misses = audit["selection"]["misses"].as_array().expect("a list");
+        assert_eq!(misses.len(), 1, "{audit}");
+        assert_eq!(misses[0]["class"], "teashop.HummingTests");
+        let newly_used = misses[0]["newly_used"].as_array().expect("a list").iter();
+        // To tell what went wrong takes JUnit classes of its own.
+        let own = newly_used.filter(|used| used.to_string().contains("teashop"));
+        let own: Vec<&Value> = own.collect();
+        assert_eq!(own, ["method `teashop.Kettle.whistle(int)`"]);
+    }
+}
+
+const TURNS: &str = r#"
+    package teashop;
+    import org.junit.jupiter.api.*;
+    class TurnsTests {
+        @Test void calm() { Assumptions.assumeTrue("calm".equals(System.getProperty("mood"))); }
+        @Test void loud() { Assumptions.assumeTrue("loud".equals(System.getProperty("mood"))); }
+    }"#;
+
+#[test]
+fn an_audit_sees_that_another_test_is_skipped_although_the_numbers_are_the_same() {
+    let sample = script_build::demo();
+    let jury = |command: &str, exit: i32| {
+        let mut jury = sample.command(JURY, &Jdk::any());
+        jury.args([command, "--format", "json"]);
+        run(jury.args(script_build::BUILD)).exits(exit).json()
+    };
+    let kettle = "src/main/java/teashop/Kettle.java";
+    sample.write(kettle, KETTLE);
+    sample.write("src/test/java/teashop/BoilingTests.java", BOILING);
+    sample.write("src/test/java/teashop/TurnsTests.java", TURNS);
+    jury("test", 0);
+    jury("audit", 0);
+    sample.edit(kettle, "\"calm\"", "\"loud\"");
+    assert_eq!(ran(&jury("test", 0)), ["BoilingTests"]);
+    let audit = jury("audit", 1);
+    let miss = &audit["selection"]["misses"][0];
+    assert_eq!(miss["class"], "teashop.TurnsTests", "{audit}");
+    assert_eq!(miss["known"], miss["shown"]);
+    let turned = serde_json::json!(["`teashop.TurnsTests#loud`: was aborted; now passed"]);
+    assert_eq!(miss["otherwise"], turned);
+}
+
 #[test]
 fn a_run_of_named_tests_does_not_tell_what_a_run_of_all_would_leave_out() {
     let sample = script_build::watched_demo();

@@ -79,6 +79,102 @@ fn junit_4_leaves_out_classes_and_methods() {
     assert_eq!(methods, ["harbour.EarlyShift#liftsOne"]);
 }
 
+const PIER: &str = "package harbour;
+    public class Pier {
+        public static int rule() { return 1; }
+        public static int length() { return 1; }
+    }";
+
+const OWN_RUNNER: &str = "
+    public static class Own extends org.junit.runners.BlockJUnit4ClassRunner {
+        public Own(Class<?> type) throws org.junit.runners.model.InitializationError {
+            super(type);
+        }
+    }";
+
+const RULE: &str = "
+    @ClassRule public static TestRule rule() {
+        return (base, description) -> { Pier.rule(); return base; };
+    }";
+
+/// Test classes of JUnit 4 whose first test goes to the pier. That with the rule is not the first: what runs
+/// before the first test of a JVM counts for all.
+const PIER_TESTS: [(&str, &str, &str); 3] = [
+    (
+        "OwnRunnerTest",
+        "@RunWith(OwnRunnerTest.Own.class)",
+        OWN_RUNNER,
+    ),
+    ("RuledTest", "", RULE),
+    (
+        "SortedTest",
+        "@FixMethodOrder(org.junit.runners.MethodSorters.NAME_ASCENDING)",
+        "",
+    ),
+];
+
+#[test]
+fn what_joins_methods_in_junit_4_makes_all_of_them_run() {
+    let sample = compiled("junit4");
+    sample.write("src/main/java/harbour/Pier.java", PIER);
+    for (class, annotation, members) in PIER_TESTS {
+        let text = format!(
+            "package harbour; import org.junit.*; import org.junit.rules.*; import org.junit.runner.*;
+            {annotation} public class {class} {{
+                {members}
+                @Test public void first() {{ Pier.length(); }}
+                @Test public void second() {{ }}
+            }}"
+        );
+        sample.write(&format!("src/test/java/harbour/{class}.java"), &text);
+    }
+    compile(&sample);
+    let mut core = vec!["org.junit.runner.JUnitCore"];
+    let classes = PIER_TESTS.map(|(class, ..)| format!("harbour.{class}"));
+    core.extend(classes.iter().map(String::as_str));
+    let by_method = ["--granularity", "method"];
+    ran(&sample, &by_method, &core);
+
+    let mut why = sample.command(JURY, &Jdk::any());
+    why.args(["why", "--format", "json"]).args(by_method);
+    let why = run(&mut why).exits(0).json();
+    let units = why["units"].as_array().expect("a list").iter();
+    let told: Vec<String> = units
+        .map(|unit| {
+            let text = |field: &str| unit[field].as_str().unwrap_or_default().to_owned();
+            [text("class"), text("method"), text("tangle")].join("|")
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "harbour.OwnRunnerTest||its runner is `harbour.OwnRunnerTest$Own`",
+            "harbour.RuledTest|first|",
+            "harbour.RuledTest|second|",
+            "harbour.SortedTest||`@FixMethodOrder` puts its tests in order",
+        ]
+    );
+    let edit = |method: &str| {
+        let (from, to) = (
+            format!("{method}() {{ return 1"),
+            format!("{method}() {{ return 2"),
+        );
+        sample.edit("src/main/java/harbour/Pier.java", &from, &to);
+        compile(&sample);
+        ran(&sample, &by_method, &core)
+    };
+    let of_rule = edit("rule");
+    // Where a class begins is seen late in a mere `java`, so the class before may be asked to run, too.
+    let ruled = ["harbour.RuledTest#first", "harbour.RuledTest#second"];
+    assert_eq!(of_rule[of_rule.len() - 2..], ruled, "{of_rule:?}");
+    let of_first = [
+        "harbour.OwnRunnerTest",
+        "harbour.RuledTest#first",
+        "harbour.SortedTest",
+    ];
+    assert_eq!(edit("length"), of_first);
+}
+
 #[test]
 fn a_new_suite_runs_what_it_holds() {
     let sample = harbour();

@@ -6,7 +6,7 @@ use jury_testkit::{Jdk, Sample, run};
 use serde_json::{Value, json};
 
 use crate::JURY;
-use crate::script_build::{BUILD, demo, watched_demo};
+use crate::script_build::{BUILD, compile, demo, watched_demo};
 
 const POSTAGE: &str = "src/main/java/teashop/Postage.java";
 const MONEY_TESTS: &str = "src/test/java/teashop/MoneyTests.java";
@@ -157,6 +157,88 @@ fn a_new_test_runs_and_a_deleted_one_is_forgotten() {
     let known = known(&sample);
     assert!(known.iter().any(|(class, _)| class == "teashop.NewTests"));
     assert!(known.iter().all(|(class, _)| class != "teashop.MoneyTests"));
+}
+
+const FRESH: &str = "package teashop;
+    class FreshTests {
+        @org.junit.jupiter.api.Test void runs() { }
+    }";
+
+#[test]
+fn what_would_run_is_foretold_and_a_new_test_class_is_among_it() {
+    let sample = watched_demo();
+    let foretold = || {
+        let answer = test(&sample, &["--dry-run"], 0);
+        let units = answer["units"].as_array().expect("a list").iter();
+        let running = units.filter(|unit| unit["would_run"] == true);
+        let running = running.map(|unit| unit["class"].as_str().expect("text").to_owned());
+        (running.collect::<Vec<_>>(), answer)
+    };
+    let (running, nothing) = foretold();
+    assert_eq!(running, [""; 0]);
+    assert_eq!(nothing["units"].as_array().map(Vec::len), Some(6));
+    assert_eq!(
+        (&nothing["predicted_tests"], &nothing["predicted_micros"]),
+        (&json!(0), &json!(0))
+    );
+
+    sample.edit(POSTAGE, "(grams + 999) / 1000", "(grams - 1) / 1000 + 1");
+    sample.write("src/test/java/teashop/FreshTests.java", FRESH);
+    // Not a test by the names that this build goes by.
+    let check = FRESH.replace("FreshTests", "FreshCheck");
+    sample.write("src/test/java/teashop/FreshCheck.java", &check);
+    compile(&sample);
+    let (running, edited) = foretold();
+    assert_eq!(
+        running,
+        [
+            "teashop.CheckoutTests",
+            "teashop.FreshCheck",
+            "teashop.FreshTests",
+            "teashop.PostageTests"
+        ]
+    );
+    let all = edited["units"].as_array().expect("a list").iter();
+    let new: Vec<&Value> = all.filter(|unit| unit["micros"].is_null()).collect();
+    let new = new[1];
+    assert_eq!(new["class"], "teashop.FreshTests");
+    assert_eq!(new["reasons"], json!(["new: it was never seen to run"]));
+    assert_eq!(
+        (&edited["predicted_tests"], &edited["new_classes"]),
+        (&json!(7), &json!(2))
+    );
+    let known = edited["units"].as_array().expect("a list").iter();
+    let known = known.filter(|unit| unit["would_run"] == true);
+    let known: u64 = known.filter_map(|unit| unit["micros"].as_u64()).sum();
+    let predicted = edited["predicted_micros"].as_u64();
+    assert!(predicted > Some(known), "new ones are guessed: {edited}");
+
+    let excluding = test(&sample, &["--dry-run", "--exclude", "Fresh"], 0);
+    assert_eq!(excluding["new_classes"], 0);
+    let ran_now = test(&sample, &[], 0);
+    assert_eq!(
+        ran(&ran_now),
+        [
+            "teashop.CheckoutTests",
+            "teashop.FreshTests",
+            "teashop.PostageTests"
+        ]
+    );
+    let (running, settled) = foretold();
+    assert_eq!(running, [""; 0], "the build has passed over the other");
+    assert_eq!(settled["new_classes"], 0);
+}
+
+#[test]
+fn a_new_test_class_is_foretold_until_it_has_had_its_turn() {
+    let sample = watched_demo();
+    sample.write("src/test/java/teashop/FreshTests.java", FRESH);
+    let new_classes = || test(&sample, &["--dry-run"], 0)["new_classes"].clone();
+    // It is compiled and seen, but kept from running.
+    test(&sample, &["--exclude", "Fresh"], 0);
+    assert_eq!(new_classes(), 1);
+    test(&sample, &[], 0);
+    assert_eq!(new_classes(), 0);
 }
 
 #[test]

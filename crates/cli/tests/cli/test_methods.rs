@@ -161,12 +161,56 @@ fn what_is_selected_may_be_left_to_jury() {
     sample.edit(MONEY, "cents * percent / 100", "percent * cents / 100");
     let edited = jury(&sample, &["test", "--granularity", "auto"], 0);
     let chosen = &edited["selection"]["chosen"];
+    let micros = |which: &str| chosen[which].as_u64().expect("a number");
     assert!(
-        chosen["chosen_micros"].as_u64() <= chosen["class_micros"].as_u64(),
+        micros("chosen_micros") <= micros("class_micros"),
         "{chosen}"
     );
     let count = edited["counts"]["total"].as_u64().expect("a number");
     assert_eq!(left_out_tests(&edited), 34 - count);
+}
+
+const STEAM: &str = "
+    package teashop;
+    public class Steam {
+        public static int start() { return 1; }
+        public static int extend() { return 1; }
+        public static int boil() { return 1; }
+    }";
+
+const STEAM_TESTS: &str = "
+    package teashop;
+    import org.junit.jupiter.api.*;
+    import org.junit.jupiter.api.extension.*;
+    @ExtendWith(SteamTests.Valve.class)
+    class SteamTests {
+        static class Valve implements BeforeAllCallback {
+            public void beforeAll(ExtensionContext context) { Steam.extend(); }
+        }
+        @BeforeAll static void starts() { Steam.start(); }
+        @Test void boils() { Steam.boil(); }
+        @Test void rests() { }
+    }";
+
+#[test]
+fn what_is_done_once_for_a_class_counts_for_each_of_its_methods() {
+    let sample = demo();
+    let steam = "src/main/java/teashop/Steam.java";
+    sample.write(steam, STEAM);
+    sample.write("src/test/java/teashop/SteamTests.java", STEAM_TESTS);
+    by_method(&sample, 0);
+    let (both, one) = (
+        ["SteamTests#boils", "SteamTests#rests"].as_slice(),
+        ["SteamTests#boils"].as_slice(),
+    );
+    for (method, affected) in [("start", both), ("extend", both), ("boil", one)] {
+        let (from, to) = (
+            format!("{method}() {{ return 1;"),
+            format!("{method}() {{ return 2;"),
+        );
+        sample.edit(steam, &from, &to);
+        assert_eq!(ran(&by_method(&sample, 0)), affected, "{method}");
+    }
 }
 
 const TWO_TESTS: &str = "@Test void one() { } @Test void two() { }";

@@ -197,6 +197,13 @@ fn audited(out: &mut String, selected: &Selected) {
             out,
             "  {BAD}missed{BAD:#} {place}: was {known}; now {shown}"
         );
+        for test in miss.otherwise.iter().take(REASONS_SHOWN) {
+            let _ = writeln!(out, "    {test}");
+        }
+        if miss.otherwise.len() > REASONS_SHOWN {
+            let more = miss.otherwise.len() - REASONS_SHOWN;
+            let _ = writeln!(out, "    and {more} more");
+        }
         let newly_used = &miss.newly_used;
         if newly_used.is_empty() {
             let test = miss.unit.outermost_class();
@@ -259,8 +266,9 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
         .count();
     let _ = writeln!(
         out,
-        "{STRONG}jury{STRONG:#} {running} of {} would run, about {} in tests",
+        "{STRONG}jury{STRONG:#} {running} of {} would run: {}, about {} in all",
         units(foresight.units.len() - methods, methods),
+        tests_to_run(foresight),
         micros(foresight.predicted_micros),
     );
     let _ = writeln!(
@@ -269,6 +277,15 @@ pub fn foreseen(foresight: &Foresight, with_all_reasons: bool) -> String {
         millis(foresight.analysis_millis)
     );
     out
+}
+
+fn tests_to_run(foresight: &Foresight) -> String {
+    let known = plural(foresight.predicted_tests, "test");
+    match foresight.new_classes {
+        0 => known,
+        1 => format!("{known} and those of 1 new test class"),
+        new => format!("{known} and those of {new} new test classes"),
+    }
 }
 
 /// Why each test class ran.
@@ -642,14 +659,16 @@ mod tests {
         run.selected.audited_classes = 3;
         run.selected.misses.push(Miss {
             unit: unit(".", "a.DTest"),
-            known: [Outcome::Passed].into_iter().collect(),
+            known: [Outcome::Skipped].into_iter().collect(),
             shown: [Outcome::Failed].into_iter().collect(),
             newly_used: vec!["file `fares.txt`".to_owned()],
+            otherwise: vec!["`a.DTest#adds`: was skipped; now failed".to_owned()],
         });
         insta::assert_snapshot!(plain(&watched(&run)), @r"
         jury tests failed: 4 tests, 2 passed, 1 failed, 1 skipped
           left out, as no change can affect them: 1 test class, 2 tests, 2 passed
-          missed a.DTest: was 1 test, 1 passed; now 1 test, 1 failed
+          missed a.DTest: was 1 test, 1 skipped; now 1 test, 1 failed
+            `a.DTest#adds`: was skipped; now failed
             it was not known to use file `fares.txt`
           audit: 3 test classes would have been left out; 1 ended otherwise
           watched 1 test JVM (1 surefire), build 4.2 s, analysis 7.0 ms, collection 9.0 ms; 4.3 s in all
@@ -662,15 +681,21 @@ mod tests {
             unit: unit(".", class),
             reasons: reasons.iter().map(ToString::to_string).collect(),
             tests: Counts::default(),
-            micros: 1500,
+            micros: Some(1500),
             tangle: None,
         };
         let foresight = Foresight {
             units: vec![
                 foreseen_unit("a.BTest", &["file `x` changed; the test saw it"]),
                 foreseen_unit("a.CTest", &[]),
+                Foreseen {
+                    micros: None,
+                    ..foreseen_unit("a.DTest", &["new: it was never seen to run"])
+                },
             ],
-            predicted_micros: 1500,
+            predicted_tests: 3,
+            new_classes: 1,
+            predicted_micros: 3000,
             notices: Vec::new(),
             analysis_millis: 3,
         };
@@ -678,7 +703,9 @@ mod tests {
         a.BTest would run
             file `x` changed; the test saw it
         a.CTest would be left out: nothing it uses has changed
-        jury 1 of 2 test classes would run, about 1.5 ms in tests
+        a.DTest would run
+            new: it was never seen to run
+        jury 2 of 3 test classes would run: 3 tests and those of 1 new test class, about 3.0 ms in all
           analysis 3.0 ms
         ");
     }

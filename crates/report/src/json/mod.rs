@@ -68,6 +68,8 @@ pub fn foreseen(foresight: &Foresight) -> String {
                     tangle: one.tangle.as_deref(),
                 })
                 .collect(),
+            predicted_tests: foresight.predicted_tests,
+            new_classes: foresight.new_classes,
             predicted_micros: foresight.predicted_micros,
             notices: foresight.notices.iter().map(NoticeJson::from).collect(),
             analysis_millis: foresight.analysis_millis,
@@ -190,6 +192,7 @@ impl<'a> From<&'a Selected> for SelectionJson<'a> {
                     known: (&miss.known).into(),
                     shown: (&miss.shown).into(),
                     newly_used: &miss.newly_used,
+                    otherwise: &miss.otherwise,
                 })
                 .collect(),
             chosen: selected.chosen.map(|chosen| ChosenJson {
@@ -242,11 +245,14 @@ struct MissJson<'a> {
     known: CountsJson,
     shown: CountsJson,
     newly_used: &'a [String],
+    otherwise: &'a [String],
 }
 
 #[derive(Serialize)]
 struct ForesightJson<'a> {
     units: Vec<ForeseenJson<'a>>,
+    predicted_tests: usize,
+    new_classes: usize,
     predicted_micros: u64,
     notices: Vec<NoticeJson<'a>>,
     analysis_millis: u64,
@@ -259,7 +265,7 @@ struct ForeseenJson<'a> {
     would_run: bool,
     reasons: &'a [String],
     tests: CountsJson,
-    micros: u64,
+    micros: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tangle: Option<&'a str>,
 }

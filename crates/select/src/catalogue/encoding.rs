@@ -32,7 +32,7 @@ impl Catalogue {
         }
         out.writer.number(self.facts.len() as u64);
         for Fact { subject, state } in &self.facts {
-            out.writer.number(subject.kind() as u64);
+            out.writer.number(subject.kind());
             out.name(subject.name());
             match state {
                 State::Absent => out.writer.number(0),
@@ -64,9 +64,9 @@ impl Catalogue {
             }
         }
         for number in 0..input.reader.count(3)? {
-            let kind = input.reader.number()? as usize;
-            let subject = Subject::KINDS.get(kind).ok_or(input.reader.damaged())?;
-            let subject = subject((*input.name()?).to_owned());
+            let kind = input.reader.number()?;
+            let name = (*input.name()?).to_owned();
+            let subject = Subject::of_kind(kind, name).ok_or(input.reader.damaged())?;
             let state = match input.reader.number()? {
                 0 => State::Absent,
                 1 => State::Unreadable,

@@ -9,8 +9,10 @@ mod encoding;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use jury_classfile::readable_signature;
+
 use crate::fact::{Fact, State};
-use crate::fingerprint::ClassFingerprint;
+use crate::fingerprint::{ClassFingerprint, MemberFingerprint, Parts};
 use crate::hash::{Digest, Hash128};
 
 /// A class and where it comes from.
@@ -27,6 +29,27 @@ pub struct ClassKey {
 pub struct ClassVersion {
     pub key: ClassKey,
     pub fingerprint: ClassFingerprint,
+}
+
+impl ClassVersion {
+    /// None in a class that is known as a whole only.
+    pub(crate) fn members(&self) -> &[MemberFingerprint] {
+        let parts = self.fingerprint.parts.as_ref();
+        parts.map_or(&[], Parts::members)
+    }
+
+    /// A method by its position, as a source file writes it.
+    pub(crate) fn method_in_words(&self, position: usize) -> String {
+        let name = self.key.name.replace('/', ".");
+        let member = self.members().get(position);
+        let signature = member.map_or(String::new(), |member| {
+            readable_signature(&format!("{}{}", member.name, member.descriptor))
+        });
+        match signature.strip_prefix("<init>") {
+            Some(parameters) => format!("constructor `{name}{parameters}`"),
+            None => format!("method `{name}.{signature}`"),
+        }
+    }
 }
 
 /// The number of a class version in its catalogue.
@@ -132,7 +155,7 @@ fn class_stamp(ClassVersion { key, fingerprint }: &ClassVersion) -> Hash128 {
 
 fn fact_stamp(Fact { subject, state }: &Fact) -> Hash128 {
     let mut digest = Digest::new("fact");
-    digest.number(subject.kind() as u64);
+    digest.number(subject.kind());
     digest.bytes(subject.name().as_bytes());
     match state {
         State::Absent => digest.byte(0),

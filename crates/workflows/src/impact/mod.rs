@@ -7,6 +7,7 @@ mod places;
 mod since;
 mod snapshot;
 mod statics;
+mod test_classes;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
@@ -29,6 +30,7 @@ pub(crate) use self::places::output_places;
 pub use self::since::Since;
 pub(crate) use self::since::is_source;
 pub(crate) use self::statics::StaticView;
+pub(crate) use self::test_classes::{TestClass, test_classes};
 
 /// What to compare.
 #[derive(Debug)]

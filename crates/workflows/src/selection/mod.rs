@@ -12,6 +12,7 @@ mod flaky;
 mod grouping;
 mod inputs;
 mod launch;
+mod outcomes;
 mod places;
 mod recording;
 mod settled;
@@ -46,6 +47,7 @@ use self::files::Files;
 use self::grouping::{by_class, class_of, is_method};
 pub(crate) use self::inputs::Inputs;
 use self::launch::launch_hash;
+use self::outcomes::Unpassed;
 pub(crate) use self::recording::{Conclusion, Ending};
 use self::settled::Settled;
 pub(crate) use self::settled::SettledTests;
@@ -56,6 +58,7 @@ pub use self::statics::Statically;
 use self::surroundings::Surroundings;
 pub use self::wanted::Wanted;
 use self::world::{Fingerprints, RecipeWorld, fingerprints};
+use crate::impact::TestClass;
 
 /// How to select.
 #[derive(Debug, Clone, Default)]
@@ -150,6 +153,8 @@ pub(crate) struct Selection {
     files: Files,
     recipes: Recipes,
     modules: BTreeMap<String, ModuleEvidence>,
+    /// What an audit compares with; empty otherwise.
+    unpassed: Unpassed,
     /// Tests that were found to be flaky, in whatever state.
     flaky: Vec<StoredFlaky>,
     advice: BTreeMap<String, BTreeMap<String, Advice>>,
@@ -247,6 +252,10 @@ impl Selection {
             files,
             recipes,
             modules,
+            unpassed: match settings.audit {
+                true => Unpassed::read(store)?,
+                false => Unpassed::default(),
+            },
             flaky: store.flaky_tests()?,
             advice: BTreeMap::new(),
             held_over: BTreeSet::new(),
@@ -595,12 +604,30 @@ impl Selection {
                     unit: UnitName::new(module, &unit),
                     reasons: advice.reasons,
                     tests: advice.counts,
-                    micros: advice.micros,
+                    micros: Some(advice.micros),
                     tangle: Some(advice.tangle).filter(|tangle| !tangle.is_empty()),
                 });
             }
         }
         foreseen
+    }
+
+    /// Test classes of which nothing is known, unless they are not wanted: `jury test` runs them if the build
+    /// takes them for tests.
+    pub fn foresee_new(&self, tests: impl IntoIterator<Item = TestClass>) -> Vec<Foreseen> {
+        let units = (self.modules.values()).flat_map(|module| module.units.keys());
+        let known: HashSet<&str> = units.map(|unit| class_of(unit)).collect();
+        let new = (tests.into_iter())
+            .filter(|test| !known.contains(test.name.as_str()))
+            .filter(|test| self.policy(&test.name, None).is_some());
+        new.map(|test| Foreseen {
+            unit: UnitName::new(self.module_of(&test.place), &test.name),
+            reasons: vec!["new: it was never seen to run".to_owned()],
+            tests: Counts::default(),
+            micros: None,
+            tangle: None,
+        })
+        .collect()
     }
 
     /// Test classes of which everything that they depend on is as it was when they were last seen,

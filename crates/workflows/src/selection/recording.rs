@@ -19,6 +19,7 @@ use super::class_path::{ClassPath, Listings};
 use super::evidence::{ModuleEvidence, RecipeKey, UnitVersion, VersionSource, judge};
 use super::files::Look;
 use super::grouping::{Grouping, by_class, class_of, is_method};
+use super::outcomes::Shown;
 use super::settled::{Settled, SettledTests, Watched};
 use super::surroundings::Surroundings;
 use super::world::{Fingerprints, RecipeWorld};
@@ -231,7 +232,7 @@ impl Selection {
             // What was broken off ends in no way that could be compared.
             audited: match interrupted {
                 true => BTreeMap::new(),
-                false => self.audited(&new),
+                false => self.audited(&new, &Shown::of(jvms, modules)),
             },
             run: (new.keys().chain(&forgotten))
                 .map(|unit| (unit.clone(), self.reasons(unit)))
@@ -446,7 +447,11 @@ impl Selection {
     }
 
     /// In an audit, units that ran although nothing they use has changed.
-    fn audited(&self, new: &BTreeMap<UnitName, NewVersion>) -> BTreeMap<UnitName, Option<Miss>> {
+    fn audited(
+        &self,
+        new: &BTreeMap<UnitName, NewVersion>,
+        tests: &Shown<'_>,
+    ) -> BTreeMap<UnitName, Option<Miss>> {
         if !self.settings.audit {
             return BTreeMap::new();
         }
@@ -470,48 +475,102 @@ impl Selection {
         (shown.into_iter())
             .filter_map(|(unit, (shown, row))| {
                 let advice = unaffected(&unit)?;
-                let miss = self.missed(&unit, &advice, shown, &row);
+                let miss = self.missed(&unit, advice.counts, (shown, &row), tests);
                 Some((unit, miss))
             })
             .collect()
     }
 
     /// What was missed of a unit that would have been left out, if it did not end as it was known to.
-    fn missed(&self, unit: &UnitName, advice: &Advice, shown: Counts, row: &Row) -> Option<Miss> {
-        let spoke = self.modules.get(&unit.module).and_then(|evidence| {
-            let mut versions = evidence.units.get(&unit.unit())?.iter();
-            let version = versions.find(|known| Some(&known.source) == advice.source.as_ref())?;
-            Some((version, &evidence.catalogue))
-        });
+    fn missed(
+        &self,
+        unit: &UnitName,
+        known: Counts,
+        (shown, row): (Counts, &Row),
+        tests: &Shown<'_>,
+    ) -> Option<Miss> {
+        let evidence = self.modules.get(&unit.module);
+        let spoke: Vec<(&str, &UnitVersion)> = (self.advised(unit).into_iter())
+            .filter_map(|(name, advice)| {
+                let mut versions = evidence?.units.get(name)?.iter();
+                let version =
+                    versions.find(|known| Some(&known.source) == advice.source.as_ref())?;
+                Some((name, version))
+            })
+            .collect();
         // How many executions of a build run a unit is its own affair.
-        let in_several = spoke.is_some_and(|(version, _)| version.launches.len() > 1);
-        let is_as_known = match in_several {
-            true => (shown.red() > 0) == (advice.counts.red() > 0),
-            false => shown == advice.counts,
+        let in_several = (spoke.iter()).any(|(_, version)| version.launches.len() > 1);
+        let otherwise = match in_several {
+            true => Vec::new(),
+            false => self.otherwise(unit, &spoke, tests),
         };
-        let beyond =
-            |(version, catalogue): (&UnitVersion, _)| row.beyond(&version.recorded.row, catalogue);
-        (!is_as_known).then(|| Miss {
+        let is_as_known = match in_several {
+            true => (shown.red() > 0) == (known.red() > 0),
+            false => shown == known,
+        };
+        if is_as_known && otherwise.is_empty() {
+            return None;
+        }
+        let mut used_before = Row::new();
+        for (_, version) in &spoke {
+            used_before.absorb(&version.recorded.row);
+        }
+        let newly_used = match evidence {
+            Some(evidence) if !spoke.is_empty() => row.beyond(&used_before, &evidence.catalogue),
+            _ => Vec::new(),
+        };
+        Some(Miss {
             unit: unit.clone(),
-            known: advice.counts,
+            known,
             shown,
-            newly_used: spoke.map(beyond).unwrap_or_default(),
+            newly_used,
+            otherwise,
         })
+    }
+
+    /// Tests of a unit that ended in another way than in the runs that spoke for leaving it out.
+    fn otherwise(
+        &self,
+        unit: &UnitName,
+        spoke: &[(&str, &UnitVersion)],
+        tests: &Shown<'_>,
+    ) -> Vec<String> {
+        let runs = spoke.iter().filter_map(|(name, version)| {
+            let run = version.earlier_run()?;
+            Some((UnitName::new(&unit.module, name), run))
+        });
+        runs.flat_map(|(known, run)| tests.otherwise(&known, &self.unpassed, run))
+            .collect()
     }
 
     /// What was advised about a unit, or about the units that hold the same tests.
     fn advice_on(&self, name: &UnitName) -> Option<Advice> {
-        let module = self.advice.get(&name.module)?;
+        let mut advised = self.advised(name).into_iter();
+        let (_, first) = advised.next()?;
+        let mut joined = first.clone();
+        advised.for_each(|(_, advice)| joined.join(advice));
+        Some(joined)
+    }
+
+    /// Advice on a unit, or on those that hold the same tests, by their names.
+    fn advised(&self, name: &UnitName) -> Vec<(&str, &Advice)> {
+        let Some(module) = self.advice.get(&name.module) else {
+            return Vec::new();
+        };
         let class = name.outermost_class();
-        if let Some(advice) = module.get(&name.unit()).or_else(|| module.get(class)) {
-            return Some(advice.clone());
+        let known = |unit: &str| module.get_key_value(unit);
+        let known = known(&name.unit()).or_else(|| known(class));
+        let known = known
+            .into_iter()
+            .map(|(unit, advice)| (unit.as_str(), advice));
+        let known: Vec<(&str, &Advice)> = known.collect();
+        if !known.is_empty() || name.method.is_some() {
+            return known;
         }
-        let mut joined: Option<Advice> = None;
         let methods = module.iter().filter(|(unit, _)| class_of(unit) == class);
-        for (_, advice) in methods.filter(|_| name.method.is_none()) {
-            joined.get_or_insert_default().join(advice);
-        }
-        joined
+        methods
+            .map(|(unit, advice)| (unit.as_str(), advice))
+            .collect()
     }
 
     fn reasons(&self, name: &UnitName) -> Vec<String> {

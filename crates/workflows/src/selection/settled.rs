@@ -69,10 +69,7 @@ impl Watched {
             Subject::File(name) => _ = self.files.insert(path(name)),
             Subject::Directory(name) => _ = self.listed.insert(path(name)),
             Subject::Variable(name) => _ = self.variables.insert(name.clone()),
-            Subject::Resource(_)
-            | Subject::MissingClass(_)
-            | Subject::Property(_)
-            | Subject::Launch(_) => {}
+            Subject::Resource(_) | Subject::MissingClass(_) | Subject::Launch(_) => {}
         }
     }
 

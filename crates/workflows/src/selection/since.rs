@@ -99,10 +99,7 @@ impl Since {
                 let is_named = |path: &Path| !name.is_empty() && path.ends_with(&name);
                 is_named(path) || path.parent().is_some_and(is_named)
             }),
-            Subject::MissingClass(_)
-            | Subject::Variable(_)
-            | Subject::Property(_)
-            | Subject::Launch(_) => false,
+            Subject::MissingClass(_) | Subject::Variable(_) | Subject::Launch(_) => false,
         }
     }
 }

@@ -95,6 +95,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_always_to_run_is_forced_by_its_class_and_in_each_of_its_methods() {
+        let settings = SelectionSettings {
+            always_run: vec!["shop.Smoke*".into(), "Rain".into()],
+            ..SelectionSettings::default()
+        };
+        for (unit, forced) in [
+            ("shop.SmokeTests", true),
+            ("shop.SmokeTests#rises", true),
+            ("shop.SmokeTests$Inside#rises", true),
+            ("weather.RainTests", true),
+            ("old.shop.SmokeTests", false),
+            ("shop.TaxTests", false),
+        ] {
+            let policy = settings.policy_for(unit, Some(Outcome::Passed));
+            assert_eq!(policy.map(|policy| policy.force), Some(forced), "{unit}");
+        }
+    }
+
+    #[test]
     fn settings_that_hold_for_one_run_do_not_last() {
         let once = SelectionSettings {
             wanted: Wanted::All,

@@ -92,7 +92,6 @@ impl<'a> RecipeWorld<'a> {
             Subject::Directory(_)
             | Subject::MissingClass(_)
             | Subject::Variable(_)
-            | Subject::Property(_)
             | Subject::Launch(_) => Vec::new(),
         }
     }
@@ -193,8 +192,6 @@ impl World for RecipeWorld<'_> {
             Subject::Launch(name) => {
                 (self.surroundings).launch_setting(name, self.recipe, self.files)
             }
-            // Properties follow from the surroundings, which count for every test.
-            Subject::Property(_) => State::Absent,
         }
     }
 }
