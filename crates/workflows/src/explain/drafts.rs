@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use jury_explain::{JavaSource, Proposal, apply};
@@ -26,10 +27,13 @@ pub(super) struct Draft<'a> {
     pub proposal: &'a Proposal,
 }
 
+/// From the first to the last of a statement: compilers and JVMs name either, or one between.
+pub(super) type Lines = RangeInclusive<usize>;
+
 pub(super) struct Compiled {
     directory: TempDir,
     /// Where the statement of each draft stands; none if it does not compile.
-    pub lines: Vec<Option<usize>>,
+    pub lines: Vec<Option<Lines>>,
 }
 
 impl Compiled {
@@ -74,7 +78,7 @@ pub(super) fn compile_drafts(
     let sources = directory.path().join("sources");
     let mut compiled = Compiled {
         directory,
-        lines: vec![Some(0); drafts.len()],
+        lines: vec![Some(0..=0); drafts.len()],
     };
     loop {
         // A class of a source that is taken out may have been written before.
@@ -87,25 +91,40 @@ pub(super) fn compile_drafts(
         if complaints.is_empty() {
             return Ok(compiled);
         }
-        let open = compiled.lines.iter().flatten().count();
-        for complaint in complaints {
-            let own: Vec<usize> = (0..drafts.len())
-                .filter(|index| compiled.lines[*index].is_some())
-                .filter(|index| copy_of(&sources, drafts[*index].source) == complaint.file)
-                .collect();
-            let to_blame = |index: &usize| compiled.lines[*index] == Some(complaint.line);
-            let to_blame: Vec<usize> = own.iter().copied().filter(to_blame).collect();
-            // A source that does not compile for another reason helps nobody.
-            let refused = if to_blame.is_empty() { own } else { to_blame };
-            for index in refused {
-                compiled.lines[index] = None;
-            }
-        }
-        if compiled.lines.iter().flatten().count() == open {
-            // What it complains of stands in none of the drafts, and would be there again.
-            compiled.lines.fill(None);
+        for index in refused(&sources, drafts, &compiled.lines, &complaints) {
+            compiled.lines[index] = None;
         }
     }
+}
+
+/// The drafts that a compiler complains of. Where none of a source's stands where it does, nothing in that source
+/// can be helped, and where no source of a draft is named, nothing at all: it would say the same again.
+fn refused(
+    directory: &Path,
+    drafts: &[Draft<'_>],
+    lines: &[Option<Lines>],
+    complaints: &[Complaint],
+) -> Vec<usize> {
+    let open: Vec<usize> = (0..drafts.len())
+        .filter(|index| lines[*index].is_some())
+        .collect();
+    let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
+    for complaint in complaints {
+        let lines = by_file.entry(&complaint.file).or_default();
+        lines.push(complaint.line);
+    }
+    let mut refused = Vec::new();
+    for (file, complaints) in by_file {
+        let is_own = |index: &usize| copy_of(directory, drafts[*index].source) == file;
+        let own: Vec<usize> = open.iter().copied().filter(is_own).collect();
+        let is_to_blame = |index: &usize| {
+            let lines = lines[*index].as_ref();
+            lines.is_some_and(|lines| complaints.iter().any(|line| lines.contains(line)))
+        };
+        let to_blame: Vec<usize> = own.iter().copied().filter(is_to_blame).collect();
+        refused.extend(if to_blame.is_empty() { own } else { to_blame });
+    }
+    if refused.is_empty() { open } else { refused }
 }
 
 /// An empty directory.
@@ -125,7 +144,7 @@ fn copy_of(directory: &Path, source: &TestSource) -> PathBuf {
 fn write(
     directory: &Path,
     drafts: &[Draft<'_>],
-    lines: &mut [Option<usize>],
+    lines: &mut [Option<Lines>],
 ) -> std::io::Result<Vec<PathBuf>> {
     let mut by_file: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (index, draft) in drafts.iter().enumerate() {
@@ -139,7 +158,8 @@ fn write(
         let text = &drafts[indices[0]].source.java.text;
         let (edited, at) = apply(text, &own.collect::<Vec<_>>());
         for (index, line) in indices.iter().zip(at) {
-            lines[*index] = Some(line);
+            let more = drafts[*index].proposal.statement.matches('\n').count();
+            lines[*index] = Some(line..=line + more);
         }
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent)?;
@@ -168,13 +188,17 @@ mod tests {
 
     /// Which of three drafts for the lines of one source compile.
     fn check(compile: &Compiler<'_>) -> Vec<Option<usize>> {
+        check_statement("x;", compile)
+    }
+
+    fn check_statement(statement: &str, compile: &Compiler<'_>) -> Vec<Option<usize>> {
         let text = "a;\nb;\nc;\n".to_owned();
         let at = |start: usize| {
             let spot = Spot {
                 statement: start..start + 2,
                 leaves: false,
             };
-            Proposal::at(&text, "x;".into(), &spot, Side::Before)
+            Proposal::at(&text, statement.into(), &spot, Side::Before)
         };
         let proposals = [at(0), at(3), at(6)];
         let source = TestSource {
@@ -187,7 +211,10 @@ mod tests {
             proposal,
         });
         let compiled = compile_drafts(compile, &sample_recipe(), &drafts).unwrap();
-        compiled.lines
+        let lines = compiled.lines.into_iter();
+        lines
+            .map(|lines| lines.map(|lines| *lines.start()))
+            .collect()
     }
 
     #[test]
@@ -215,6 +242,37 @@ mod tests {
                 .collect())
         };
         assert_eq!(check(&compile), [Some(1), None, Some(4)]);
+    }
+
+    /// A compiler that complains of lines as long as all three drafts are there.
+    fn complaining(lines: &'static [usize], statement: &'static str) -> Box<Compiler<'static>> {
+        Box::new(move |_, files, _| {
+            let text = fs::read_to_string(&files[0]).unwrap();
+            let is_whole = text.matches(statement).count() == 3;
+            let lines = lines.iter().filter(|_| is_whole);
+            Ok(lines
+                .map(|line| complaint(files[0].clone(), *line))
+                .collect())
+        })
+    }
+
+    #[test]
+    fn two_complaints_about_one_draft_take_out_no_other() {
+        let compile = complaining(&[3, 3], "x;");
+        assert_eq!(check(&*compile), [Some(1), None, Some(4)]);
+    }
+
+    #[test]
+    fn a_complaint_that_follows_from_another_takes_nothing_out() {
+        let compile = complaining(&[3, 2], "x;");
+        assert_eq!(check(&*compile), [Some(1), None, Some(4)]);
+    }
+
+    #[test]
+    fn a_draft_is_known_by_all_of_its_lines() {
+        let compile = complaining(&[5], "x(\n1);");
+        let lines = check_statement("x(\n1);", &*compile);
+        assert_eq!(lines, [Some(1), None, Some(5)]);
     }
 
     #[test]

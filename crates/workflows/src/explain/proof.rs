@@ -20,7 +20,7 @@ use jury_jvm::JvmError;
 use jury_model::{Outcome, Recipe};
 
 use super::bench::{Room, TestJvms};
-use super::drafts::{Compiled, Compiler, Draft, TestSource, compile_drafts};
+use super::drafts::{Compiled, Compiler, Draft, Lines, TestSource, compile_drafts};
 use super::elsewhere::elsewhere;
 use super::here::Here;
 use super::runner::{Answer, Runner};
@@ -74,11 +74,13 @@ impl Candidate {
             || compatible(&self.proposal, &other.proposal)
     }
 
-    /// Whether a failure is that of its statement, on a line of the changed source.
-    fn fails(&self, line: usize, trace: &str) -> bool {
+    /// Whether a failure is that of its statement, on lines of the changed source.
+    fn fails(&self, lines: &Lines, trace: &str) -> bool {
         let file = self.source.file.file_name();
         let file = file.map(|name| name.to_string_lossy().into_owned());
-        trace.contains(&format!("({}:{line})", file.unwrap_or_default()))
+        let file = file.unwrap_or_default();
+        let mut lines = lines.clone();
+        lines.any(|line| trace.contains(&format!("({file}:{line})")))
     }
 
     fn draft(&self) -> Draft<'_> {
@@ -269,13 +271,15 @@ impl<'a> Prover<'a> {
                 if verdicts[number] != Verdict::Open || self.room.is_cancelled() {
                     continue;
                 }
-                let (one, line) = (candidates[number], compiled.lines[number]);
+                let (one, Some(lines)) = (candidates[number], &compiled.lines[number]) else {
+                    continue;
+                };
                 let Wanted {
                     switch, is_hidden, ..
                 } = wanted[*index];
                 let try_in = |runner: &mut Runner<'_>| -> Result<Verdict, JvmError> {
                     let said = runner.run_one(one.test, Some(switch))?;
-                    Ok(of_mutant(one, line.unwrap_or_default(), &said))
+                    Ok(of_mutant(one, lines, &said))
                 };
                 let fresh = || Runner::new(self.room, self.jvms, &change);
                 verdicts[number] = match try_in(&mut runner)? {
@@ -381,8 +385,11 @@ impl<'a> Prover<'a> {
         let tests: Vec<usize> = tests.into_iter().collect();
         // A JVM that cannot be had like that refutes nothing.
         let said = runner.run(&tests, None).unwrap_or_default();
-        for ((one, line), verdict) in candidates.iter().zip(&compiled.lines).zip(verdicts) {
-            let fails = |each: &Answer| one.fails(line.unwrap_or_default(), &each.trace);
+        for ((one, lines), verdict) in candidates.iter().zip(&compiled.lines).zip(verdicts) {
+            let fails = |each: &Answer| {
+                let lines = lines.as_ref();
+                lines.is_some_and(|lines| one.fails(lines, &each.trace))
+            };
             if said.values().any(fails) {
                 *verdict = Verdict::Local;
             }
@@ -409,7 +416,7 @@ impl<'a> Prover<'a> {
         let mut compiled = compile_drafts(self.compile, recipe, &drafts)?;
         compiled.lines = numbers
             .iter()
-            .map(|number| compiled.lines[*number])
+            .map(|number| compiled.lines[*number].clone())
             .collect();
         let failing = self.failing.borrow();
         let verdicts = candidates.iter().zip(&compiled.lines);
@@ -454,15 +461,15 @@ impl<'a> Prover<'a> {
         said: &BTreeMap<usize, Answer>,
         candidates: &[&Candidate],
         affected: &[Vec<usize>],
-        lines: &[Option<usize>],
+        lines: &[Option<Lines>],
         verdicts: &mut [Verdict],
     ) -> Result<(), JvmError> {
         let mut unnamed = Vec::new();
         for (test, answer) in said.iter().filter(|(_, answer)| !answer.passed()) {
             let mut is_named = false;
-            for (number, line) in lines.iter().enumerate() {
-                let Some(line) = line else { continue };
-                if affected[number].contains(test) && candidates[number].fails(*line, &answer.trace)
+            for (number, lines) in lines.iter().enumerate() {
+                let Some(lines) = lines else { continue };
+                if affected[number].contains(test) && candidates[number].fails(lines, &answer.trace)
                 {
                     is_named = true;
                     verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
@@ -539,9 +546,9 @@ fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<usize> {
 }
 
 /// What it means for an assertion how its test ended with the mutant on.
-fn of_mutant(candidate: &Candidate, line: usize, answer: &Answer) -> Verdict {
+fn of_mutant(candidate: &Candidate, lines: &Lines, answer: &Answer) -> Verdict {
     match answer.outcome {
-        Some(Outcome::Failed) if candidate.fails(line, &answer.trace) => Verdict::Proven,
+        Some(Outcome::Failed) if candidate.fails(lines, &answer.trace) => Verdict::Proven,
         // The assertion of another mutant came first.
         Some(Outcome::Failed) => Verdict::Open,
         _ => Verdict::Refuted,
