@@ -355,15 +355,15 @@ impl<'a> Prover<'a> {
             if self.room.is_cancelled() {
                 return Ok(verdicts);
             }
-            let all_hold = found.iter().all(|each| *each == Verdict::Open);
-            if all_hold {
+            if found.iter().all(|each| *each == Verdict::Open) {
                 self.look_elsewhere(&now, &compiled, &mut found);
+                // What fails there hides what stands behind it.
+                if found.iter().all(|each| *each == Verdict::Open) {
+                    found.fill(Verdict::Proven);
+                }
             }
             for (number, verdict) in standing.iter().zip(&found) {
-                verdicts[*number] = match verdict {
-                    Verdict::Open if all_hold => Verdict::Proven,
-                    verdict => *verdict,
-                };
+                verdicts[*number] = *verdict;
             }
             standing.retain(|number| verdicts[*number] == Verdict::Open);
         }

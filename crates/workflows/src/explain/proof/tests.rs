@@ -190,6 +190,18 @@ fn what_fails_elsewhere_holds_here_only() {
 }
 
 #[test]
+fn what_is_hidden_elsewhere_behind_another_is_looked_for_again() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (Some(2), "a") => run.at(&["y();"]),
+        (None, "a") if run.is_elsewhere => run.at(&["x();", "y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["1 local", "2 local"]);
+}
+
+#[test]
 fn nothing_is_proven_once_the_run_is_cancelled() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();"]),
