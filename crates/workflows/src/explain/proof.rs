@@ -11,7 +11,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -72,15 +72,6 @@ impl Candidate {
         self.source.file != other.source.file
             || self.is_same(other)
             || compatible(&self.proposal, &other.proposal)
-    }
-
-    /// Whether a failure is that of its statement, on lines of the changed source.
-    fn fails(&self, lines: &Lines, trace: &str) -> bool {
-        let file = self.source.file.file_name();
-        let file = file.map(|name| name.to_string_lossy().into_owned());
-        let file = file.unwrap_or_default();
-        let mut lines = lines.clone();
-        lines.any(|line| trace.contains(&format!("({file}:{line})")))
     }
 
     fn draft(&self) -> Draft<'_> {
@@ -271,15 +262,19 @@ impl<'a> Prover<'a> {
                 if verdicts[number] != Verdict::Open || self.room.is_cancelled() {
                     continue;
                 }
-                let (one, Some(lines)) = (candidates[number], &compiled.lines[number]) else {
-                    continue;
-                };
+                let one = candidates[number];
                 let Wanted {
                     switch, is_hidden, ..
                 } = wanted[*index];
                 let try_in = |runner: &mut Runner<'_>| -> Result<Verdict, JvmError> {
                     let said = runner.run_one(one.test, Some(switch))?;
-                    Ok(of_mutant(one, lines, &said))
+                    Ok(match said.outcome {
+                        Some(Outcome::Failed) => {
+                            let at = failed_at(&said.trace, &candidates, &compiled.lines);
+                            of_mutant(number, &at)
+                        }
+                        _ => Verdict::Refuted,
+                    })
                 };
                 let fresh = || Runner::new(self.room, self.jvms, &change);
                 verdicts[number] = match try_in(&mut runner)? {
@@ -385,13 +380,9 @@ impl<'a> Prover<'a> {
         let tests: Vec<usize> = tests.into_iter().collect();
         // A JVM that cannot be had like that refutes nothing.
         let said = runner.run(&tests, None).unwrap_or_default();
-        for ((one, lines), verdict) in candidates.iter().zip(&compiled.lines).zip(verdicts) {
-            let fails = |each: &Answer| {
-                let lines = lines.as_ref();
-                lines.is_some_and(|lines| one.fails(lines, &each.trace))
-            };
-            if said.values().any(fails) {
-                *verdict = Verdict::Local;
+        for answer in said.values() {
+            for number in failed_at(&answer.trace, candidates, &compiled.lines) {
+                verdicts[number] = Verdict::Local;
             }
         }
     }
@@ -466,20 +457,15 @@ impl<'a> Prover<'a> {
     ) -> Result<(), JvmError> {
         let mut unnamed = Vec::new();
         for (test, answer) in said.iter().filter(|(_, answer)| !answer.passed()) {
-            let mut is_named = false;
-            for (number, lines) in lines.iter().enumerate() {
-                let Some(lines) = lines else { continue };
-                if affected[number].contains(test) && candidates[number].fails(lines, &answer.trace)
-                {
-                    is_named = true;
-                    verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
-                        true if verdicts[number] != Verdict::Refuted => Verdict::Absent,
-                        _ => Verdict::Refuted,
-                    };
-                }
-            }
-            if !is_named {
+            let at = failed_at(&answer.trace, candidates, lines);
+            if at.is_empty() {
                 unnamed.push(*test);
+            }
+            for number in at {
+                verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
+                    true if verdicts[number] != Verdict::Refuted => Verdict::Absent,
+                    _ => Verdict::Refuted,
+                };
             }
         }
         if unnamed.is_empty() || self.room.is_cancelled() {
@@ -545,14 +531,43 @@ fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<usize> {
     chosen
 }
 
-/// What it means for an assertion how its test ended with the mutant on.
-fn of_mutant(candidate: &Candidate, lines: &Lines, answer: &Answer) -> Verdict {
-    match answer.outcome {
-        Some(Outcome::Failed) if candidate.fails(lines, &answer.trace) => Verdict::Proven,
+/// What it means for an assertion that its test failed with the mutant on.
+fn of_mutant(number: usize, failed_at: &[usize]) -> Verdict {
+    match failed_at {
+        // Somebody keeps it from being heard of.
+        [] => Verdict::Refuted,
+        at if at.contains(&number) => Verdict::Proven,
         // The assertion of another mutant came first.
-        Some(Outcome::Failed) => Verdict::Open,
-        _ => Verdict::Refuted,
+        _ => Verdict::Open,
     }
+}
+
+/// The statements on the innermost line of a failure that has any; those that are the same stand on one. Causes are
+/// further in than what they cause.
+fn failed_at(trace: &str, candidates: &[&Candidate], lines: &[Option<Lines>]) -> Vec<usize> {
+    let causes = trace.rsplit("\nCaused by: ");
+    let mut frames = causes.flat_map(str::lines).filter_map(place);
+    let statements_at = |(file, line): (PathBuf, usize)| {
+        let stands = |number: &usize| {
+            let lines = lines[*number].as_ref();
+            lines.is_some_and(|lines| lines.contains(&line))
+                && candidates[*number].source.file.ends_with(&file)
+        };
+        let there: Vec<usize> = (0..candidates.len()).filter(stands).collect();
+        (!there.is_empty()).then_some(there)
+    };
+    frames.find_map(statements_at).unwrap_or_default()
+}
+
+/// `a/T.java` and 7 of `at app//a.T.test(T.java:7)`.
+fn place(frame: &str) -> Option<(PathBuf, usize)> {
+    let (method, place) = frame.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let (file, line) = place.rsplit_once(':')?;
+    let (class, _) = method.rsplit_once('.')?;
+    let class = class.rsplit(['/', ' ', '\t']).next()?;
+    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+    let directory = PathBuf::from(package.replace('.', "/"));
+    Some((directory.join(file), line.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -41,13 +41,18 @@ impl Run<'_> {
 
     /// Fails at the first of these statements that is there, or passes.
     pub fn at(&self, statements: &[&str]) -> Ends {
-        for statement in statements {
-            let line = self.text.lines().position(|line| line.trim() == *statement);
-            if let Some(line) = line {
-                return Ends::Fails(format!("AssertionError\n\tat T.t(T.java:{})\n", line + 1));
-            }
-        }
-        Ends::Passes
+        let first = statements.iter().find(|statement| self.has(statement));
+        first.map_or(Ends::Passes, |first| self.through(&[first]))
+    }
+
+    /// Fails at the first of these statements, which the others led to; all of them are there.
+    pub fn through(&self, statements: &[&str]) -> Ends {
+        let line = |statement: &&str| self.text.lines().position(|line| line.trim() == *statement);
+        let lines = statements.iter().filter_map(line);
+        let frames: String = lines
+            .map(|line| format!("\tat T.t(T.java:{})\n", line + 1))
+            .collect();
+        Ends::Fails(format!("AssertionError\n{frames}"))
     }
 }
 

@@ -124,6 +124,67 @@ fn a_test_that_fails_elsewhere_because_of_a_statement_refutes_it() {
 }
 
 #[test]
+fn a_statement_whose_failure_somebody_swallows_keeps_no_other_from_its_turn() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") if run.has("w();") => {
+            Ends::Fails("AssertionError\n\tat T.t(T.java:99)\n".into())
+        }
+        (Some(1), "a") => run.at(&["x();"]),
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["w();", "x();"])]), ["1 x();"]);
+}
+
+#[test]
+fn a_statement_that_fails_on_its_second_line_is_refuted_alone() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(2), "a") => run.at(&["y();"]),
+        (None, "a") => run.at(&["2);"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x(1,\n2);"]), (2, &["y();"])]);
+    assert_eq!(proven, ["2 y();"]);
+}
+
+#[test]
+fn a_statement_is_not_refuted_by_one_that_it_leads_to() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(2), "a") => run.at(&["y();"]),
+        (None, "a") if run.has("x();") => run.through(&["x();", "y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["2 y();"]);
+}
+
+#[test]
+fn a_statement_is_not_proven_by_one_that_it_leads_to() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (Some(2), "a") if run.has("x();") => run.through(&["x();", "y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["1 x();"]);
+}
+
+#[test]
+fn a_failure_is_that_of_the_innermost_statement_in_its_own_package() {
+    let other = source(Path::new("/p/b/T.java"), SOURCE);
+    let own = source(Path::new("/p/a/T.java"), SOURCE);
+    let candidates = [&other, &own].map(|source| candidate(source, "x();", Side::Before));
+    let check = |trace: &str| {
+        let candidates = candidates.each_ref();
+        failed_at(trace, &candidates, &[Some(3..=4), Some(3..=3)])
+    };
+    let outer = "AssertionError: no (T.java:3)\n\tat app//a.T$U.lambda$t$0(T.java:3)\n\tat b.T.t(T.java:4)\n";
+    assert_eq!(check(outer), [1]);
+    let caused = format!("{outer}Caused by: Error\n\tat b.T.<init>(T.java:4)\n\t... 2 more\n");
+    assert_eq!(check(&caused), [0]);
+    assert!(check("AssertionError\n\tat a.T.t(T.java:4)\n").is_empty());
+}
+
+#[test]
 fn what_was_hidden_behind_a_refuted_statement_is_tried_without_it() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(2), "a") => run.at(&["y();"]),
