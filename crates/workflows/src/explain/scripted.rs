@@ -62,6 +62,8 @@ pub(super) enum Ends {
     Fails(String),
     /// With its JVM, and without a word.
     Lost,
+    /// With its JVM, and everybody knows which test it was.
+    Dies,
 }
 
 type Script = dyn Fn(&Run<'_>) -> Ends + Sync;
@@ -119,26 +121,30 @@ impl TestJvm for Player {
                 jvm: self.jvm,
                 cancelled: batch.cancelled,
             });
-            let (outcome, trace) = match ends {
+            let (outcome, trace) = match &ends {
                 Ends::Passes => (Outcome::Passed, None),
-                Ends::Fails(trace) => (Outcome::Failed, Some(trace)),
-                Ends::Lost => {
-                    return BatchEnd::Lost {
-                        how: Outcome::Crashed,
-                        rest: batch.tests[number..].to_vec(),
-                        culprits_known: false,
-                    };
-                }
+                Ends::Fails(trace) => (Outcome::Failed, Some(trace.clone())),
+                Ends::Lost | Ends::Dies => (Outcome::Crashed, None),
             };
-            report(BatchEvent::Finished(Replayed {
-                id: id.clone(),
-                outcome: Some(outcome),
-                micros: 0,
-                failure: trace.map(|trace| Failure {
-                    trace,
-                    ..Failure::default()
-                }),
-            }));
+            let is_known = !matches!(ends, Ends::Lost);
+            if is_known {
+                report(BatchEvent::Finished(Replayed {
+                    id: id.clone(),
+                    outcome: Some(outcome),
+                    micros: 0,
+                    failure: trace.map(|trace| Failure {
+                        trace,
+                        ..Failure::default()
+                    }),
+                }));
+            }
+            if outcome == Outcome::Crashed {
+                return BatchEnd::Lost {
+                    how: outcome,
+                    rest: batch.tests[number + usize::from(is_known)..].to_vec(),
+                    culprits_known: is_known,
+                };
+            }
         }
         BatchEnd::Done
     }

@@ -27,6 +27,7 @@ pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
 use self::evidence::Known;
 pub(super) use self::jvms::{Batch, Spares, TestJvm, TestJvms, Workers};
+pub(super) use self::shown::is_whole;
 use self::survey::Survey;
 use self::warm::Warm;
 use super::Stage;

@@ -82,10 +82,22 @@ fn a_test_that_is_lost_once_more_when_it_is_alone_has_another_chance() {
 }
 
 #[test]
+fn a_test_that_is_known_to_have_ended_its_jvm_has_another_chance() {
+    static LOST: AtomicUsize = AtomicUsize::new(0);
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "a") if LOST.fetch_add(1, Ordering::Relaxed) == 0 => Ends::Dies,
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
+}
+
+#[test]
 fn a_test_that_never_comes_to_an_end_does_not_pass() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();", "y();"]),
-        (None, "b" | "c") if run.has("x();") => Ends::Lost,
+        (None, "b") if run.has("x();") => Ends::Dies,
+        (None, "c") if run.has("x();") => Ends::Lost,
         _ => Ends::Passes,
     };
     assert_eq!(check(script, &[(1, &["x();", "y();"])]), ["1 y();"]);
