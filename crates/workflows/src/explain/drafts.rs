@@ -17,6 +17,8 @@ pub(super) struct TestSource {
     pub file: PathBuf,
     /// Relative to the project.
     pub path: String,
+    /// Where the build has put its classes.
+    pub classes: PathBuf,
     pub java: JavaSource,
 }
 
@@ -204,6 +206,7 @@ mod tests {
         let source = TestSource {
             file: "/p/T.java".into(),
             path: "T.java".into(),
+            classes: "tests".into(),
             java: JavaSource::parse(text.clone()).unwrap(),
         };
         let drafts = proposals.each_ref().map(|proposal| Draft {
@@ -301,6 +304,7 @@ mod tests {
         let source = TestSource {
             file: "/p/T.java".into(),
             path: "T.java".into(),
+            classes: "tests".into(),
             java: JavaSource::parse(text.into()).unwrap(),
         };
         let draft = Draft {

@@ -16,6 +16,7 @@ mod proof;
 mod runner;
 #[cfg(test)]
 mod scripted;
+mod sources;
 mod survivors;
 mod verify;
 

@@ -198,6 +198,7 @@ pub(super) fn source(file: &Path, text: &str) -> Arc<TestSource> {
     Arc::new(TestSource {
         file: file.to_owned(),
         path: file.file_name().unwrap().to_string_lossy().into_owned(),
+        classes: PathBuf::new(),
         java: JavaSource::parse(text.to_owned()).unwrap(),
     })
 }
