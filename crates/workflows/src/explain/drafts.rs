@@ -2,7 +2,7 @@
 //!
 //! Nothing is run here, and the sources themselves are left alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -34,6 +34,8 @@ pub(super) type Lines = RangeInclusive<usize>;
 
 pub(super) struct Compiled {
     directory: TempDir,
+    /// Where the build has put the classes of these sources.
+    origins: BTreeSet<PathBuf>,
     /// Where the statement of each draft stands; none if it does not compile.
     pub lines: Vec<Option<Lines>>,
 }
@@ -45,7 +47,7 @@ impl Compiled {
 
     /// The recipe with the changed classes in front.
     pub fn recipe(&self, recipe: &Recipe) -> Recipe {
-        in_front(&self.classes().display().to_string(), recipe)
+        in_front(&self.classes().display().to_string(), &self.origins, recipe)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -53,13 +55,19 @@ impl Compiled {
     }
 }
 
-/// Tests that are patched into a module are not looked for on the class path.
-fn in_front(classes: &str, recipe: &Recipe) -> Recipe {
+/// Tests that are patched into a module are not looked for on the class path. Other modules must not have them: no
+/// JVM starts where two have one package.
+fn in_front(classes: &str, origins: &BTreeSet<PathBuf>, recipe: &Recipe) -> Recipe {
     let mut changed = recipe.clone();
     changed.class_path.insert(0, classes.to_owned());
     for flag in &mut changed.module_flags {
         let patch = flag.strip_prefix("--patch-module=");
-        if let Some((module, paths)) = patch.and_then(|patch| patch.split_once('=')) {
+        let patch = patch.and_then(|patch| patch.split_once('='));
+        let is_of_tests = |paths: &str| {
+            let mut paths = paths.split(':').map(Path::new);
+            paths.any(|path| origins.contains(path))
+        };
+        if let Some((module, paths)) = patch.filter(|(_, paths)| is_of_tests(paths)) {
             *flag = format!("--patch-module={module}={classes}:{paths}");
         }
     }
@@ -80,6 +88,9 @@ pub(super) fn compile_drafts(
     let sources = directory.path().join("sources");
     let mut compiled = Compiled {
         directory,
+        origins: (drafts.iter())
+            .map(|draft| draft.source.classes.clone())
+            .collect(),
         lines: vec![Some(0..=0); drafts.len()],
     };
     loop {
@@ -226,11 +237,17 @@ mod tests {
         recipe.class_path = vec!["tests".into()];
         recipe.module_flags = vec![
             "--patch-module=m=tests:more".into(),
+            "--patch-module=java.annotation=jsr305.jar".into(),
             "--add-reads=m=n".into(),
         ];
-        let changed = in_front("changed", &recipe);
+        let origins = BTreeSet::from([PathBuf::from("tests")]);
+        let changed = in_front("changed", &origins, &recipe);
         assert_eq!(changed.class_path, ["changed", "tests"]);
-        let flags = ["--patch-module=m=changed:tests:more", "--add-reads=m=n"];
+        let flags = [
+            "--patch-module=m=changed:tests:more",
+            "--patch-module=java.annotation=jsr305.jar",
+            "--add-reads=m=n",
+        ];
         assert_eq!(changed.module_flags, flags);
     }
 

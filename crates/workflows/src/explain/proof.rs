@@ -142,12 +142,14 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Explanations of which an assertion was found to hold here and today only are added to `local`.
+    /// Adds to what has been proven, and to `local` explanations of which an assertion was found to hold here and
+    /// today only.
     pub fn prove(
         &self,
         mut wanted: Vec<Wanted>,
+        proven: &mut Vec<Proven>,
         local: &mut BTreeSet<usize>,
-    ) -> Result<Vec<Proven>, JvmError> {
+    ) -> Result<(), JvmError> {
         for one in &mut wanted {
             let all = one.candidates.len();
             one.candidates.retain(|each| !self.is_of_here(each));
@@ -156,7 +158,6 @@ impl<'a> Prover<'a> {
             }
             one.candidates.truncate(MOST_TRIED);
         }
-        let mut proven = Vec::new();
         let mut rounds = MOST_ROUNDS;
         while rounds > 0 && !wanted.is_empty() {
             let likely = self.in_rounds(&mut rounds, &mut wanted)?;
@@ -181,7 +182,7 @@ impl<'a> Prover<'a> {
                 break;
             }
         }
-        Ok(proven)
+        Ok(())
     }
 
     pub fn is_cancelled(&self) -> bool {

@@ -25,9 +25,10 @@ fn check(
                 .map(|statement| candidate(&source, statement, Side::Before))
                 .collect(),
         });
-    let mut local = BTreeSet::new();
-    let proven = with_prover(script, |prover| prover.prove(wanted.collect(), &mut local));
-    let proven = proven.unwrap();
+    let (mut proven, mut local) = (Vec::new(), BTreeSet::new());
+    with_prover(script, |prover| {
+        (prover.prove(wanted.collect(), &mut proven, &mut local)).unwrap();
+    });
     let told = proven.iter().map(|one| {
         let statement = &one.candidate.proposal.statement;
         format!("{} {statement}", mutants[one.explanation].0)
