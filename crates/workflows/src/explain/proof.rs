@@ -19,7 +19,7 @@ use jury_explain::{Assertion, Exposure, Proposal, compatible, diff};
 use jury_jvm::JvmError;
 use jury_model::{Outcome, Recipe};
 
-use super::bench::{Room, TestJvms};
+use super::bench::{Room, TestJvms, is_whole};
 use super::drafts::{Compiled, Compiler, Draft, Lines, TestSource, compile_drafts};
 use super::elsewhere::elsewhere;
 use super::here::Here;
@@ -110,6 +110,9 @@ pub(super) enum Verdict {
     Local,
     Proven,
 }
+
+/// The tests that statements in each file affect.
+type Affected<'c> = BTreeMap<&'c Path, BTreeSet<usize>>;
 
 /// What proofs are made with.
 pub(super) struct Prover<'a> {
@@ -248,17 +251,9 @@ impl<'a> Prover<'a> {
         if !compiled.is_empty() {
             let change = |recipe: &Recipe| compiled.recipe(recipe);
             let mut runner = Runner::new(self.room, self.jvms, &change);
-            let affected: Vec<Vec<usize>> = (candidates.iter())
-                .map(|each| self.own_class(each.test))
-                .collect();
-            let said = self.ask(&mut runner, &affected, &verdicts)?;
-            self.judge(
-                &said,
-                &candidates,
-                &affected,
-                &compiled.lines,
-                &mut verdicts,
-            )?;
+            let affected = self.affected_by(&candidates, |_| Vec::new());
+            let said = self.ask(&mut runner, &candidates, &affected, &verdicts)?;
+            self.judge(&said, &candidates, &affected, &compiled, &mut verdicts)?;
             for (number, index) in chosen.iter().enumerate() {
                 if verdicts[number] != Verdict::Open || self.room.is_cancelled() {
                     continue;
@@ -326,27 +321,17 @@ impl<'a> Prover<'a> {
     /// Takes out what fails, until nothing does.
     fn settle_together(&self, candidates: &[&Candidate]) -> Result<Vec<Verdict>, JvmError> {
         let recipe = self.room.tests[candidates[0].test].recipe;
-        let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
-        let mut affected: Vec<Vec<usize>> = Vec::new();
-        for one in candidates {
-            let file = one.source.file.as_path();
-            let users = by_file.entry(file).or_insert_with(|| (self.affected)(file));
-            affected.push([users.as_slice(), &self.own_class(one.test)].concat());
-        }
+        let affected = self.affected_by(candidates, self.affected);
         let mut standing: Vec<usize> = (0..candidates.len()).collect();
         let mut verdicts = vec![Verdict::Open; candidates.len()];
         while !standing.is_empty() {
             let now: Vec<&Candidate> = standing.iter().map(|number| candidates[*number]).collect();
-            let affected: Vec<Vec<usize>> = standing
-                .iter()
-                .map(|number| affected[*number].clone())
-                .collect();
             let (compiled, mut found) = self.compile(recipe, &now)?;
             let change = |recipe: &Recipe| compiled.recipe(recipe);
             if !compiled.is_empty() {
                 let mut runner = Runner::new(self.room, self.jvms, &change);
-                let said = self.ask(&mut runner, &affected, &found)?;
-                self.judge(&said, &now, &affected, &compiled.lines, &mut found)?;
+                let said = self.ask(&mut runner, &now, &affected, &found)?;
+                self.judge(&said, &now, &affected, &compiled, &mut found)?;
             }
             if self.room.is_cancelled() {
                 return Ok(verdicts);
@@ -430,37 +415,56 @@ impl<'a> Prover<'a> {
         (0..all.len()).filter(is_own).collect()
     }
 
+    /// The users of each file that is changed, and the tests that statements in it are for.
+    fn affected_by<'c>(
+        &self,
+        candidates: &[&'c Candidate],
+        users: impl Fn(&Path) -> Vec<usize>,
+    ) -> Affected<'c> {
+        let mut affected = Affected::new();
+        for one in candidates {
+            let file = one.source.file.as_path();
+            let own = affected.entry(file);
+            let own = own.or_insert_with(|| users(file).into_iter().collect());
+            own.extend(self.own_class(one.test));
+        }
+        affected
+    }
+
     /// How all tests end that open statements affect.
     fn ask(
         &self,
         runner: &mut Runner<'_>,
-        affected: &[Vec<usize>],
+        candidates: &[&Candidate],
+        affected: &Affected<'_>,
         verdicts: &[Verdict],
     ) -> Result<BTreeMap<usize, Answer>, JvmError> {
-        let open = affected.iter().zip(verdicts);
+        let open = candidates.iter().zip(verdicts);
         let open = open.filter(|(_, verdict)| **verdict == Verdict::Open);
-        let tests: BTreeSet<usize> = open.flat_map(|(tests, _)| tests).copied().collect();
+        let files: BTreeSet<&Path> = open.map(|(one, _)| one.source.file.as_path()).collect();
+        let tests = files.iter().flat_map(|file| &affected[file]).copied();
+        let tests: BTreeSet<usize> = tests.collect();
         let failing = self.failing.borrow();
         let tests: Vec<usize> = tests.difference(&failing).copied().collect();
         runner.run(&tests, None)
     }
 
     /// All tests must pass. A statement at which one fails is refuted, and what stands behind it in the same
-    /// test is left open. A test that fails elsewhere refutes all that affect it, unless it fails without
-    /// them, too.
+    /// test is left open. A test that fails elsewhere, and does so again, refutes all that affect it, unless it
+    /// fails in the same company without them, too.
     fn judge(
         &self,
         said: &BTreeMap<usize, Answer>,
         candidates: &[&Candidate],
-        affected: &[Vec<usize>],
-        lines: &[Option<Lines>],
+        affected: &Affected<'_>,
+        compiled: &Compiled,
         verdicts: &mut [Verdict],
     ) -> Result<(), JvmError> {
         let mut unnamed = Vec::new();
         for (test, answer) in said.iter().filter(|(_, answer)| !answer.passed()) {
-            let at = failed_at(&answer.trace, candidates, lines);
+            let at = failed_at(&answer.trace, candidates, &compiled.lines);
             if at.is_empty() {
-                unnamed.push(*test);
+                unnamed.push((*test, answer));
             }
             for number in at {
                 verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
@@ -469,24 +473,37 @@ impl<'a> Prover<'a> {
                 };
             }
         }
+        let company: Vec<usize> = said.keys().copied().collect();
+        if unnamed.iter().any(|(_, answer)| is_whole(answer.outcome)) && !self.room.is_cancelled() {
+            let again = self.run_afresh(&company, &|recipe| compiled.recipe(recipe))?;
+            // What has come to no end has done so twice already.
+            unnamed.retain(|(test, answer)| !is_whole(answer.outcome) || !again[test].passed());
+        }
         if unnamed.is_empty() || self.room.is_cancelled() {
             return Ok(());
         }
-        let unchanged = |recipe: &Recipe| recipe.clone();
-        let mut runner = Runner::new(self.room, self.jvms, &unchanged);
-        for (test, answer) in runner.run(&unnamed, None)? {
-            let fails_anyway = !answer.passed();
+        let without = self.run_afresh(&company, &Recipe::clone)?;
+        for (test, _) in unnamed {
+            let fails_anyway = !without[&test].passed();
             if fails_anyway {
                 self.failing.borrow_mut().insert(test);
             }
-            for (number, verdict) in verdicts.iter_mut().enumerate() {
-                let is_own = candidates[number].test == test;
-                if is_own || (!fails_anyway && affected[number].contains(&test)) {
+            for (one, verdict) in candidates.iter().zip(verdicts.iter_mut()) {
+                let is_affected = affected[one.source.file.as_path()].contains(&test);
+                if one.test == test || (!fails_anyway && is_affected) {
                     *verdict = Verdict::Refuted;
                 }
             }
         }
         Ok(())
+    }
+
+    fn run_afresh(
+        &self,
+        tests: &[usize],
+        change: &dyn Fn(&Recipe) -> Recipe,
+    ) -> Result<BTreeMap<usize, Answer>, JvmError> {
+        Runner::new(self.room, self.jvms, change).run(tests, None)
     }
 }
 

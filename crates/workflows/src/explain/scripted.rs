@@ -27,6 +27,8 @@ pub(super) struct Run<'r> {
     pub is_elsewhere: bool,
     /// Mutants that have been on in this JVM.
     pub before: &'r [u32],
+    /// Tests that have run in it.
+    pub has_run: &'r [String],
     /// How long the test may take.
     pub limit: Duration,
     /// How many JVMs were started before this one.
@@ -80,6 +82,7 @@ struct Player {
     text: String,
     is_elsewhere: bool,
     before: Vec<u32>,
+    has_run: Vec<String>,
     jvm: usize,
 }
 
@@ -97,6 +100,7 @@ impl TestJvms for Players {
                 .jvm_flags
                 .contains(&"-Duser.name=elsewhere".to_owned()),
             before: Vec::new(),
+            has_run: Vec::new(),
             jvm: self.started.fetch_add(1, Ordering::Relaxed),
         }))
     }
@@ -117,10 +121,12 @@ impl TestJvm for Player {
                 text: &self.text,
                 is_elsewhere: self.is_elsewhere,
                 before: &self.before,
+                has_run: &self.has_run,
                 limit: *limit,
                 jvm: self.jvm,
                 cancelled: batch.cancelled,
             });
+            self.has_run.push(id.as_str().to_owned());
             let (outcome, trace) = match &ends {
                 Ends::Passes => (Outcome::Passed, None),
                 Ends::Fails(trace) => (Outcome::Failed, Some(trace.clone())),

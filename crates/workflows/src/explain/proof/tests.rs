@@ -13,6 +13,15 @@ fn check(
     script: impl Fn(&Run<'_>) -> Ends + Sync + 'static,
     mutants: &[(u32, &[&str])],
 ) -> Vec<String> {
+    check_in(true, script, mutants)
+}
+
+/// The same of mutants that only fresh JVMs show, or warm ones, too.
+fn check_in(
+    is_hidden: bool,
+    script: impl Fn(&Run<'_>) -> Ends + Sync + 'static,
+    mutants: &[(u32, &[&str])],
+) -> Vec<String> {
     let source = source(Path::new("/p/T.java"), SOURCE);
     let wanted = mutants
         .iter()
@@ -20,7 +29,7 @@ fn check(
         .map(|(index, (switch, statements))| Wanted {
             explanation: index,
             switch: *switch,
-            is_hidden: true,
+            is_hidden,
             candidates: (statements.iter())
                 .map(|statement| candidate(&source, statement, Side::Before))
                 .collect(),
@@ -134,6 +143,43 @@ fn a_test_that_fails_elsewhere_because_of_a_statement_refutes_it() {
         _ => Ends::Passes,
     };
     assert_eq!(check(script, &[(1, &["x();", "y();"])]), ["1 y();"]);
+}
+
+#[test]
+fn a_test_that_fails_now_and_then_refutes_none() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "b") if RUNS.fetch_add(1, Ordering::Relaxed) == 0 => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
+}
+
+#[test]
+fn a_test_that_fails_behind_others_of_its_class_refutes_none() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "b") if run.has_run.contains(&"a".to_owned()) => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
+}
+
+#[test]
+fn a_statement_whose_traces_make_another_test_fail_is_refuted() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "b") if run.has("x();") && run.has_run.contains(&"a".to_owned()) => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    assert!(check(script, &[(1, &["x();"])]).is_empty());
 }
 
 #[test]
