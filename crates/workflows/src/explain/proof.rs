@@ -273,15 +273,21 @@ impl<'a> Prover<'a> {
                     })
                 };
                 let fresh = || Runner::new(self.room, self.jvms, &change);
-                verdicts[number] = match try_in(&mut runner)? {
-                    // What the original left behind, such as a cache, may hide the mutant; what the mutant
-                    // leaves behind concerns no other.
+                let verdict = try_in(&mut runner)?;
+                // What a mutant left behind, this one or another, proves nothing, and keeps no other from its
+                // proof.
+                let is_clean = match verdict {
+                    // It fails in any case.
+                    Verdict::Open if !said[&one.test].passed() => true,
+                    _ => runner.run_one(one.test, None)?.passed(),
+                };
+                if !is_clean {
+                    runner = fresh();
+                }
+                verdicts[number] = match verdict {
+                    // What the original left behind, such as a cache, may hide the mutant.
                     Verdict::Refuted if is_hidden => try_in(&mut fresh())?,
-                    // What a mutant left behind, this one or another, proves nothing.
-                    Verdict::Proven if !runner.run_one(one.test, None)?.passed() => {
-                        runner = fresh();
-                        try_in(&mut fresh())?
-                    }
+                    Verdict::Proven if !is_clean => try_in(&mut fresh())?,
                     verdict => verdict,
                 };
             }

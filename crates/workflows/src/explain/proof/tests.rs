@@ -299,6 +299,20 @@ fn what_another_mutant_left_behind_proves_nothing() {
 }
 
 #[test]
+fn what_a_mutant_left_behind_keeps_no_other_from_its_proof() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        // The first is never seen, but ends with what keeps others from being seen.
+        (Some(2), "a") if !run.before.contains(&1) => run.at(&["y();"]),
+        (None, "a") if run.before.contains(&1) => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    let proven = check_in(false, script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["2 y();"]);
+}
+
+#[test]
 fn what_fails_elsewhere_holds_here_only() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();", "y();"]),
