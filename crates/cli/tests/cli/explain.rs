@@ -273,7 +273,7 @@ fn what_a_helper_sees_is_asserted_where_it_was_called() {
 #[test]
 fn what_holds_here_or_today_only_is_not_asserted() {
     let sample = tried("weak_oracles");
-    let mutants = ["#day()", "#place()", "#year()I#0", "#printers()I#0"];
+    let mutants = ["#day()", "#place()", "#year()I#0", "#printers()I#0", "#depth()I#0"];
     let asked: Vec<&str> = mutants
         .iter()
         .flat_map(|each| ["--mutant", *each])
@@ -289,7 +289,8 @@ fn what_holds_here_or_today_only_is_not_asserted() {
     told.sort();
     let (day, place) = ("\"day\" true null", "\"place\" true null");
     let (printers, year) = ("\"printers\" true null", "\"year\" true null");
-    assert_eq!(told, [day, day, place, place, printers, year]);
+    let depth = "\"depth\" true null";
+    assert_eq!(told, [day, day, depth, place, place, printers, year]);
 }
 
 #[test]

@@ -347,6 +347,7 @@ impl<'a> Findings<'a> {
                         test,
                         source: Arc::clone(&source),
                         proposal,
+                        value: one.difference.original.to_string(),
                         exposure: self.shown(test, one, Some(&located)),
                     });
                 }

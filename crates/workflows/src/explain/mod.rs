@@ -34,7 +34,7 @@ use jury_store::Store;
 
 use self::affected::TestCode;
 use self::applying::{Applied, write_into_sources};
-use self::bench::{Bench, Room, Spares, Workers};
+use self::bench::{Bench, Room, Spares, TestJvms, Workers, WorkersElsewhere};
 use self::findings::{Explained, Findings};
 use self::here::Here;
 use self::probing::{Inquiry, probe};
@@ -156,7 +156,9 @@ pub fn explain(
     let sources = mutated.classes.iter();
     let sources = sources.filter_map(|class| class.source.as_deref());
     let here = Here::now(request.mutate.root, sources.collect());
-    let prover = Prover::new(&room, &carriers, &jury_jvm::compile, &affected, &here);
+    let elsewhere = WorkersElsewhere(carriers);
+    let jvms: (&dyn TestJvms, &dyn TestJvms) = (&carriers, &elsewhere);
+    let prover = Prover::new(&room, jvms, &jury_jvm::compile, &affected, &here);
     let are_wanted = request.symptoms.is_empty() || request.symptoms.contains(&Symptom::WeakOracle);
     let (mut explanations, proven) = with_assertions(
         &prover,

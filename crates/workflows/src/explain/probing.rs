@@ -289,6 +289,7 @@ impl Answers<'_> {
                 test: planned.test,
                 source: Arc::clone(&planned.source),
                 proposal,
+                value: difference.original.to_string(),
                 exposure: planned.exposure.clone(),
             });
             entry.1.push(candidates.collect());

@@ -46,6 +46,8 @@ pub(super) struct Candidate {
     /// The source of the test, as it is.
     pub source: Arc<TestSource>,
     pub proposal: Proposal,
+    /// What the assertion was made from; it may stand for it by a length or a hash.
+    pub value: String,
     pub exposure: Exposure,
 }
 
@@ -119,6 +121,7 @@ pub(super) struct Prover<'a> {
     room: &'a Room<'a>,
     /// Start JVMs that carry the mutants.
     jvms: &'a dyn TestJvms,
+    jvms_elsewhere: &'a dyn TestJvms,
     compile: &'a Compiler<'a>,
     /// The tests that may run the code of a source.
     affected: &'a (dyn Fn(&Path) -> Vec<usize> + 'a),
@@ -130,7 +133,7 @@ pub(super) struct Prover<'a> {
 impl<'a> Prover<'a> {
     pub fn new(
         room: &'a Room<'a>,
-        jvms: &'a dyn TestJvms,
+        (jvms, jvms_elsewhere): (&'a dyn TestJvms, &'a dyn TestJvms),
         compile: &'a Compiler<'a>,
         affected: &'a (dyn Fn(&Path) -> Vec<usize> + 'a),
         here: &'a Here<'a>,
@@ -138,6 +141,7 @@ impl<'a> Prover<'a> {
         Prover {
             room,
             jvms,
+            jvms_elsewhere,
             compile,
             affected,
             here,
@@ -195,7 +199,8 @@ impl<'a> Prover<'a> {
     fn is_of_here(&self, candidate: &Candidate) -> bool {
         let recipe = self.room.tests[candidate.test].recipe;
         let source = &candidate.source.java.text;
-        (self.here).owns(&candidate.proposal.statement, source, recipe)
+        let owns = |text: &str| self.here.owns(text, source, recipe);
+        owns(&candidate.proposal.statement) || owns(&candidate.value)
     }
 
     /// Takes those out of the wanted that have an assertion which their own tests bear out.
@@ -367,7 +372,7 @@ impl<'a> Prover<'a> {
     ) {
         let now = SystemTime::now();
         let change = |recipe: &Recipe| elsewhere(&compiled.recipe(recipe), now);
-        let mut runner = Runner::new(self.room, self.jvms, &change);
+        let mut runner = Runner::new(self.room, self.jvms_elsewhere, &change);
         let tests: BTreeSet<usize> = candidates.iter().map(|each| each.test).collect();
         let tests: Vec<usize> = tests.into_iter().collect();
         // A JVM that cannot be had like that refutes nothing.

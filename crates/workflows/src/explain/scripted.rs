@@ -75,6 +75,7 @@ type Script = dyn Fn(&Run<'_>) -> Ends + Sync;
 struct Players {
     script: &'static Script,
     started: &'static AtomicUsize,
+    are_elsewhere: bool,
 }
 
 struct Player {
@@ -96,9 +97,10 @@ impl TestJvms for Players {
         Ok(Box::new(Player {
             script: self.script,
             text: texts.collect(),
-            is_elsewhere: recipe
-                .jvm_flags
-                .contains(&"-Duser.name=elsewhere".to_owned()),
+            is_elsewhere: self.are_elsewhere
+                && recipe
+                    .jvm_flags
+                    .contains(&"-Duser.name=elsewhere".to_owned()),
             before: Vec::new(),
             has_run: Vec::new(),
             jvm: self.started.fetch_add(1, Ordering::Relaxed),
@@ -181,6 +183,11 @@ pub(super) fn with_prover<T>(
     let players = Players {
         script: Box::leak(Box::new(script)),
         started: Box::leak(Box::default()),
+        are_elsewhere: false,
+    };
+    let elsewhere = Players {
+        are_elsewhere: true,
+        ..players
     };
     let room = Room {
         jvms: &players,
@@ -192,10 +199,14 @@ pub(super) fn with_prover<T>(
         every_place: false,
         cancelled: &AtomicBool::new(false),
     };
-    let here = Here::now(Path::new("/"), Vec::new());
+    let here = Here::now(Path::new(PROJECT), Vec::new());
     let affected = |_: &Path| vec![0, 1, 2];
-    look(&Prover::new(&room, &players, &compile, &affected, &here))
+    let jvms: (&dyn TestJvms, &dyn TestJvms) = (&players, &elsewhere);
+    look(&Prover::new(&room, jvms, &compile, &affected, &here))
 }
+
+/// The directory of the project, of which no file is there.
+pub(super) const PROJECT: &str = "/no such/project";
 
 /// A class of tests with one statement, `a();`, and places for others.
 pub(super) const SOURCE: &str = "class T {\n    void t() {\n        a();\n    }\n}\n";
@@ -221,6 +232,7 @@ pub(super) fn candidate(source: &Arc<TestSource>, statement: &str, side: Side) -
         test: 0,
         source: Arc::clone(source),
         proposal: Proposal::at(text, statement.to_owned(), &spot, side),
+        value: String::new(),
         exposure: Exposure {
             test: "a".into(),
             file: None,

@@ -26,7 +26,7 @@ use jury_mutate::MethodId;
 pub(super) use self::comparison::{Comparison, Differing, Originals};
 pub(super) use self::evidence::Evidence;
 use self::evidence::Known;
-pub(super) use self::jvms::{Batch, Spares, TestJvm, TestJvms, Workers};
+pub(super) use self::jvms::{Batch, Spares, TestJvm, TestJvms, Workers, WorkersElsewhere};
 pub(super) use self::shown::is_whole;
 use self::survey::Survey;
 use self::warm::Warm;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jury_explain::Side;
 
 use super::*;
-use crate::explain::scripted::{Ends, Run, SOURCE, candidate, source, with_prover};
+use crate::explain::scripted::{Ends, PROJECT, Run, SOURCE, candidate, source, with_prover};
 
 /// The statements proven for mutants, each of which has some to choose from.
 fn check(
@@ -321,6 +321,23 @@ fn what_fails_elsewhere_holds_here_only() {
     };
     let proven = check(script, &[(1, &["x();", "y();"])]);
     assert_eq!(proven, ["1 y();", "1 local"]);
+}
+
+#[test]
+fn what_is_made_from_a_place_of_this_machine_is_not_tried() {
+    let source = source(Path::new("/p/T.java"), SOURCE);
+    let of = |value: &str| Candidate {
+        value: value.to_owned(),
+        ..candidate(&source, "assertEquals(990, text.length());", Side::Before)
+    };
+    let is_of_here = |value: String| {
+        with_prover(
+            |_| Ends::Passes,
+            move |prover| prover.is_of_here(&of(&value)),
+        )
+    };
+    assert!(is_of_here(format!("Tsee {PROJECT}/a.txt for more")));
+    assert!(!is_of_here("Tsee a.txt for more".to_owned()));
 }
 
 #[test]
