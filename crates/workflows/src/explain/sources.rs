@@ -13,9 +13,11 @@ use crate::mutate::sources::source_of;
 
 pub(super) struct TestSources<'a> {
     root: &'a Path,
-    /// By the directory of class files and the path below that of sources, which the classes of a file share.
-    known: Mutex<HashMap<(PathBuf, PathBuf), Option<Arc<TestSource>>>>,
+    known: Mutex<HashMap<Key, Option<Arc<TestSource>>>>,
 }
+
+/// The directory of class files and the path below that of sources, which all classes of a file share.
+type Key = (PathBuf, PathBuf);
 
 impl<'a> TestSources<'a> {
     pub fn new(root: &'a Path) -> Self {
