@@ -475,7 +475,7 @@ impl<'a> Prover<'a> {
         for (test, answer) in said.iter().filter(|(_, answer)| !answer.passed()) {
             let at = failed_at(&answer.trace, candidates, &compiled.lines);
             if at.is_empty() {
-                unnamed.push((*test, answer));
+                unnamed.push(*test);
             }
             for number in at {
                 verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
@@ -484,17 +484,19 @@ impl<'a> Prover<'a> {
                 };
             }
         }
-        let company: Vec<usize> = said.keys().copied().collect();
-        if unnamed.iter().any(|(_, answer)| is_whole(answer.outcome)) && !self.room.is_cancelled() {
-            let again = self.run_afresh(&company, &|recipe| compiled.recipe(recipe))?;
-            // What has come to no end has done so twice already.
-            unnamed.retain(|(test, answer)| !is_whole(answer.outcome) || !again[test].passed());
+        // What has come to no end has done so twice already.
+        let whole = said.iter().filter(|(_, answer)| is_whole(answer.outcome));
+        let whole: Vec<usize> = whole.map(|(test, _)| *test).collect();
+        if unnamed.iter().any(|test| whole.contains(test)) && !self.room.is_cancelled() {
+            let again = self.run_afresh(&whole, &|recipe| compiled.recipe(recipe))?;
+            unnamed.retain(|test| !again.get(test).is_some_and(Answer::passed));
         }
         if unnamed.is_empty() || self.room.is_cancelled() {
             return Ok(());
         }
+        let company: Vec<usize> = said.keys().copied().collect();
         let without = self.run_afresh(&company, &Recipe::clone)?;
-        for (test, _) in unnamed {
+        for test in unnamed {
             let fails_anyway = !without[&test].passed();
             if fails_anyway {
                 self.failing.borrow_mut().insert(test);
