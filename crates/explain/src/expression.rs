@@ -15,7 +15,7 @@ pub struct Expression {
     /// The static type as a descriptor; `I` stands for whatever the JVM computes as one, where
     /// nothing better is known.
     pub type_descriptor: String,
-    /// Which of the expressions of the same kind and name on its line, from 0.
+    /// Which of the expressions on its line that a source spells alike, from 0.
     pub nth: usize,
 }
 
@@ -76,7 +76,7 @@ impl Expression {
         for (index, earlier) in instructions[..at].iter().enumerate() {
             if line_at(&lines, earlier.pc) == expression.line
                 && describe(file, &code, &instructions, index)?
-                    .is_some_and(|(other, _)| other == kind)
+                    .is_some_and(|(other, _)| other.is_spelled_like(&kind))
             {
                 expression.nth += 1;
             }
@@ -102,6 +102,43 @@ impl Expression {
     pub fn type_name(&self) -> String {
         java_type(&self.type_descriptor)
     }
+}
+
+impl ExpressionKind {
+    /// Whether only their order tells both apart in a source, which has the names of things alone.
+    fn is_spelled_like(&self, other: &Self) -> bool {
+        use ExpressionKind::{Call, Field, New, Variable};
+        match (self, other) {
+            (call @ Call { name: one, .. }, Call { name: other, .. }) => {
+                one == other && !call.may_box()
+            }
+            (Field { name: one, .. }, Field { name: other, .. })
+            | (Variable(one), Variable(other)) => one == other,
+            (New(one), New(other)) => own_name(one) == own_name(other),
+            (one, other) => one == other,
+        }
+    }
+
+    /// Whether it is what the compiler writes where a primitive is wanted as an object.
+    fn may_box(&self) -> bool {
+        let ExpressionKind::Call {
+            owner,
+            name,
+            descriptor,
+            ..
+        } = self
+        else {
+            return false;
+        };
+        let wraps = owner.starts_with("java/lang/") && owner != "java/lang/String";
+        // Only a primitive is one letter.
+        name == "valueOf" && wraps && descriptor.get(2..) == Some(&format!(")L{owner};"))
+    }
+}
+
+/// `Entry` of `java/util/Map$Entry`.
+pub(crate) fn own_name(class: &str) -> &str {
+    class.rsplit(['/', '$']).next().unwrap_or(class)
 }
 
 /// `Map.Entry` of `java/util/Map$Entry`.

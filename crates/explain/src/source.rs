@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Parser, Tree};
 
-use crate::expression::{Expression, ExpressionKind};
+use crate::expression::{Expression, ExpressionKind, own_name};
 
 /// A source file and its syntax tree.
 pub struct JavaSource {
@@ -205,11 +205,10 @@ impl JavaSource {
             (ExpressionKind::Field { name, .. }, "field_access") => named("field", name),
             (ExpressionKind::Call { name, .. }, "method_invocation") => named("name", name),
             (ExpressionKind::New(class), "object_creation_expression") => {
-                let own = class.rsplit(['/', '$']).next().unwrap_or(class);
                 let written = node.child_by_field_name("type");
                 let written = written.map_or("", |written| self.text_of(written));
                 let written = written.split('<').next().unwrap_or_default().trim();
-                written.rsplit('.').next() == Some(own)
+                written.rsplit('.').next() == Some(own_name(class))
             }
             _ => false,
         }

@@ -41,8 +41,13 @@ pub struct Worker {
     records: Receiver<Record>,
     output: Arc<Mutex<VecDeque<u8>>>,
     /// Holds the socket, the session file and the tests' temporary files.
-    directory: tempfile::TempDir,
+    _directory: tempfile::TempDir,
+    /// Where in it the latter are.
+    temporary: PathBuf,
 }
+
+/// Where tests put their temporary files, within a worker's own directory.
+const TEMPORARY: &str = "tmp";
 
 /// A point in a worker's life.
 #[derive(Debug, Clone, Copy)]
@@ -67,9 +72,21 @@ impl Worker {
         installation: &Installation,
         plan: &Plan,
     ) -> Result<Self, JvmError> {
+        Self::start_with(recipe, installation, plan, Path::new(TEMPORARY))
+    }
+
+    /// The same with a path for the tests' temporary files, within the worker's own directory.
+    pub fn start_with(
+        recipe: &Recipe,
+        installation: &Installation,
+        plan: &Plan,
+        temporary: &Path,
+    ) -> Result<Self, JvmError> {
         let directory = private::directory("jury-").map_err(JvmError::Session)?;
         let listener = prepare(directory.path(), installation, plan).map_err(JvmError::Session)?;
-        let mut command = command(recipe, installation, plan, directory.path());
+        let temporary = directory.path().join(temporary);
+        fs::create_dir_all(&temporary).map_err(JvmError::Session)?;
+        let mut command = command(recipe, installation, plan, directory.path(), &temporary);
         let program = command.get_program().to_string_lossy().into_owned();
         let mut child = command
             .spawn()
@@ -92,7 +109,8 @@ impl Worker {
             stream,
             records,
             output,
-            directory,
+            _directory: directory,
+            temporary,
         };
         worker.await_ready()?;
         worker
@@ -160,9 +178,7 @@ impl Worker {
         cancelled: &AtomicBool,
         mut report: impl FnMut(BatchEvent),
     ) -> BatchEnd {
-        let own = temporary_directory(self.directory.path())
-            .display()
-            .to_string();
+        let own = self.temporary.display().to_string();
         let usual = std::env::temp_dir().display().to_string();
         run_batch(self, engine, until_red, tests, cancelled, |mut event| {
             if let BatchEvent::Seen { sightings, .. } = &mut event {
@@ -253,7 +269,6 @@ fn stop(child: &mut Child) {
 fn prepare(directory: &Path, installation: &Installation, plan: &Plan) -> io::Result<UnixListener> {
     let socket = directory.join("socket");
     let listener = UnixListener::bind(&socket)?;
-    fs::create_dir(temporary_directory(directory))?;
     let session = Session {
         mode: Mode::Replay {
             socket: socket.display().to_string(),
@@ -266,7 +281,13 @@ fn prepare(directory: &Path, installation: &Installation, plan: &Plan) -> io::Re
     Ok(listener)
 }
 
-fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory: &Path) -> Command {
+fn command(
+    recipe: &Recipe,
+    installation: &Installation,
+    plan: &Plan,
+    directory: &Path,
+    temporary: &Path,
+) -> Command {
     let mut agent = OsString::from("-agentpath:");
     agent.push(installation.agent());
     agent.push("=");
@@ -284,10 +305,7 @@ fn command(recipe: &Recipe, installation: &Installation, plan: &Plan, directory:
     }
     command
         // Given last, because the last one counts.
-        .arg(format!(
-            "-Djava.io.tmpdir={}",
-            temporary_directory(directory).display()
-        ))
+        .arg(format!("-Djava.io.tmpdir={}", temporary.display()))
         .arg(format!(
             "-XX:ErrorFile={}",
             directory.join("hs_err.log").display()
@@ -343,11 +361,6 @@ fn rename_directory(texts: &mut [String], own: &str, usual: &str) {
     for text in texts.iter_mut().filter(|text| text.contains(own)) {
         *text = text.replace(own, usual);
     }
-}
-
-/// Where tests of a worker put their temporary files.
-fn temporary_directory(directory: &Path) -> PathBuf {
-    directory.join("tmp")
 }
 
 /// The temporary directory is the worker's own, whatever the build's was.

@@ -112,6 +112,13 @@ fn the_example_of_the_literature_has_its_symptoms() {
         (&Value::from("result"), &Value::from("true"))
     );
 
+    // What the method does not read makes no difference: it is not asked to vary.
+    let unvaried = find("equals", "no-infection")["unvaried"].as_array();
+    let fields = unvaried.unwrap().iter().map(|each| each["field"].clone());
+    let elements = Value::from("elements");
+    let expected = [Value::Null, elements.clone(), elements];
+    assert_eq!(fields.collect::<Vec<_>>(), expected);
+
     assert_eq!(
         symptoms(&explained(&sample, &["--only", "no-infection"])).len(),
         2
@@ -119,6 +126,53 @@ fn the_example_of_the_literature_has_its_symptoms() {
     assert_eq!(
         symptoms(&explained(&sample, &["--mutant", "isEmpty()Z#true"])),
         ["isEmpty true no-propagation"]
+    );
+}
+
+#[test]
+fn classic_mutants_are_explained_too() {
+    let sample = tried("versioned_set");
+    let explanations = explained(&sample, &["--engine", "classic"]);
+    let symptoms = symptoms(&explanations);
+    for one in [
+        "add void_calls weak-oracle",
+        "contains false_returns no-infection",
+        "getVersion primitive_returns not-reached",
+        "isEmpty negate_conditionals no-propagation",
+    ] {
+        assert!(symptoms.contains(&one.to_owned()), "{symptoms:?}");
+    }
+    let weak = explanations.iter().find(|each| each["operator"] == "math");
+    assert_eq!(
+        weak.unwrap()["exposures"][0]["assertion"]["text"],
+        "assertEquals(1L, set.getVersion());"
+    );
+}
+
+#[test]
+fn assertions_are_left_to_the_last_stage() {
+    let sample = tried("versioned_set");
+    let arguments = ["explain", "--stage", "propagation", "--runs", "4"];
+    let arguments = [&arguments[..], &["--format", "json"]].concat();
+    let answer = run(&mut jury(&sample, &arguments)).exits(1).json();
+    assert_eq!(answer["runs"], 4);
+    let explanations = answer["explanations"].as_array().unwrap();
+    assert_eq!(
+        symptoms(explanations),
+        [
+            "equals true no-infection",
+            "incrementVersion void weak-oracle",
+            "isEmpty false no-infection",
+            "isEmpty true no-propagation",
+        ]
+    );
+    let weak = explanations
+        .iter()
+        .find(|each| each["symptom"] == "weak-oracle");
+    let exposure = &weak.unwrap()["exposures"][0];
+    assert_eq!(
+        (&exposure["field"], &exposure["assertion"]),
+        (&"version".into(), &Value::Null)
     );
 }
 
@@ -227,6 +281,28 @@ fn each_style_gets_its_assertion_proven() {
 }
 
 #[test]
+fn a_generic_class_of_tests_and_one_within_it_get_their_assertions() {
+    let sample = tried("weak_oracles");
+    let explanations = explained(&sample, &["Crate"]);
+    let mut told: Vec<String> = explanations
+        .iter()
+        .map(|each| {
+            let exposure = &each["exposures"][0];
+            let assertion = &exposure["assertion"]["text"];
+            format!("{} {} {assertion}", each["method"], exposure["test"])
+        })
+        .collect();
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            r#""put" "market.CrateTests#takesFruit" "Assertions.assertEquals(1, crate.count());""#,
+            r#""shut" "market.CrateTests$Full#isShut" "Assertions.assertEquals(-1, crate.count());""#,
+        ]
+    );
+}
+
+#[test]
 fn an_assertion_in_a_parameterised_test_names_the_invocation_it_holds_for() {
     let sample = tried("weak_oracles");
     let explanations = explained(&sample, &["Tag"]);
@@ -273,7 +349,13 @@ fn what_a_helper_sees_is_asserted_where_it_was_called() {
 #[test]
 fn what_holds_here_or_today_only_is_not_asserted() {
     let sample = tried("weak_oracles");
-    let mutants = ["#day()", "#place()", "#year()I#0", "#printers()I#0"];
+    let mutants = [
+        "#day()",
+        "#place()",
+        "#year()I#0",
+        "#printers()I#0",
+        "#depth()I#0",
+    ];
     let asked: Vec<&str> = mutants
         .iter()
         .flat_map(|each| ["--mutant", *each])
@@ -289,7 +371,8 @@ fn what_holds_here_or_today_only_is_not_asserted() {
     told.sort();
     let (day, place) = ("\"day\" true null", "\"place\" true null");
     let (printers, year) = ("\"printers\" true null", "\"year\" true null");
-    assert_eq!(told, [day, day, place, place, printers, year]);
+    let depth = "\"depth\" true null";
+    assert_eq!(told, [day, day, depth, place, place, printers, year]);
 }
 
 #[test]

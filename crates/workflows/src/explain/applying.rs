@@ -3,7 +3,7 @@
 //! Those of different rounds have never run together, so that they are tried together first. What is left out
 //! and which file could not be written is said; the others are written all the same.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,11 @@ pub(super) fn write_into_sources(prover: &Prover<'_>, proven: &[Proven]) -> Appl
         }
     }
     for file in files(&holding) {
+        // The trial took its time, and the user may have gone on meanwhile.
+        if let Some(notice) = keeps_from_writing(file, &holding) {
+            applied.notices.push(notice);
+            continue;
+        }
         let own: Vec<&Candidate> = of(file, &holding).collect();
         let proposals: Vec<&Proposal> = own.iter().map(|each| &each.proposal).collect();
         let (edited, _) = apply(&own[0].source.java.text, &proposals);
@@ -111,6 +116,8 @@ fn of<'s, 'c>(
 fn keeps_from_writing(file: &Path, candidates: &[&Candidate]) -> Option<Notice> {
     let one = of(file, candidates).next()?;
     let is_read_only = fs::metadata(file).map(|about| about.permissions().readonly());
+    // Whoever may write in a directory may put a file in place of one that is somebody else's.
+    let open = || OpenOptions::new().write(true).open(file);
     match (fs::read(file), is_read_only) {
         (Err(error), _) | (_, Err(error)) => Some(unwritten(one, &error.to_string())),
         (Ok(text), _) if text != one.source.java.text.as_bytes() => {
@@ -126,7 +133,7 @@ fn keeps_from_writing(file: &Path, candidates: &[&Candidate]) -> Option<Notice> 
             let hint = "make it writable, or take the assertions from the answer";
             Some(Notice::with_hint(message, hint))
         }
-        _ => None,
+        _ => open().err().map(|error| unwritten(one, &error.to_string())),
     }
 }
 

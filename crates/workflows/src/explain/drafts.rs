@@ -2,8 +2,9 @@
 //!
 //! Nothing is run here, and the sources themselves are left alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use jury_explain::{JavaSource, Proposal, apply};
@@ -16,6 +17,8 @@ pub(super) struct TestSource {
     pub file: PathBuf,
     /// Relative to the project.
     pub path: String,
+    /// Where the build has put its classes.
+    pub classes: PathBuf,
     pub java: JavaSource,
 }
 
@@ -26,10 +29,15 @@ pub(super) struct Draft<'a> {
     pub proposal: &'a Proposal,
 }
 
+/// From the first to the last of a statement: compilers and JVMs name either, or one between.
+pub(super) type Lines = RangeInclusive<usize>;
+
 pub(super) struct Compiled {
     directory: TempDir,
+    /// Where the build has put the classes of these sources.
+    origins: BTreeSet<PathBuf>,
     /// Where the statement of each draft stands; none if it does not compile.
-    pub lines: Vec<Option<usize>>,
+    pub lines: Vec<Option<Lines>>,
 }
 
 impl Compiled {
@@ -39,7 +47,7 @@ impl Compiled {
 
     /// The recipe with the changed classes in front.
     pub fn recipe(&self, recipe: &Recipe) -> Recipe {
-        in_front(&self.classes().display().to_string(), recipe)
+        in_front(&self.classes().display().to_string(), &self.origins, recipe)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -47,13 +55,19 @@ impl Compiled {
     }
 }
 
-/// Tests that are patched into a module are not looked for on the class path.
-fn in_front(classes: &str, recipe: &Recipe) -> Recipe {
+/// Tests that are patched into a module are not looked for on the class path. Other modules must not have them: no
+/// JVM starts where two have one package.
+fn in_front(classes: &str, origins: &BTreeSet<PathBuf>, recipe: &Recipe) -> Recipe {
     let mut changed = recipe.clone();
     changed.class_path.insert(0, classes.to_owned());
     for flag in &mut changed.module_flags {
         let patch = flag.strip_prefix("--patch-module=");
-        if let Some((module, paths)) = patch.and_then(|patch| patch.split_once('=')) {
+        let patch = patch.and_then(|patch| patch.split_once('='));
+        let is_of_tests = |paths: &str| {
+            let mut paths = paths.split(':').map(Path::new);
+            paths.any(|path| origins.contains(path))
+        };
+        if let Some((module, paths)) = patch.filter(|(_, paths)| is_of_tests(paths)) {
             *flag = format!("--patch-module={module}={classes}:{paths}");
         }
     }
@@ -74,7 +88,10 @@ pub(super) fn compile_drafts(
     let sources = directory.path().join("sources");
     let mut compiled = Compiled {
         directory,
-        lines: vec![Some(0); drafts.len()],
+        origins: (drafts.iter())
+            .map(|draft| draft.source.classes.clone())
+            .collect(),
+        lines: vec![Some(0..=0); drafts.len()],
     };
     loop {
         // A class of a source that is taken out may have been written before.
@@ -87,25 +104,40 @@ pub(super) fn compile_drafts(
         if complaints.is_empty() {
             return Ok(compiled);
         }
-        let open = compiled.lines.iter().flatten().count();
-        for complaint in complaints {
-            let own: Vec<usize> = (0..drafts.len())
-                .filter(|index| compiled.lines[*index].is_some())
-                .filter(|index| copy_of(&sources, drafts[*index].source) == complaint.file)
-                .collect();
-            let to_blame = |index: &usize| compiled.lines[*index] == Some(complaint.line);
-            let to_blame: Vec<usize> = own.iter().copied().filter(to_blame).collect();
-            // A source that does not compile for another reason helps nobody.
-            let refused = if to_blame.is_empty() { own } else { to_blame };
-            for index in refused {
-                compiled.lines[index] = None;
-            }
-        }
-        if compiled.lines.iter().flatten().count() == open {
-            // What it complains of stands in none of the drafts, and would be there again.
-            compiled.lines.fill(None);
+        for index in refused(&sources, drafts, &compiled.lines, &complaints) {
+            compiled.lines[index] = None;
         }
     }
+}
+
+/// The drafts that a compiler complains of. Where none of a source's stands where it does, nothing in that source
+/// can be helped, and where no source of a draft is named, nothing at all: it would say the same again.
+fn refused(
+    directory: &Path,
+    drafts: &[Draft<'_>],
+    lines: &[Option<Lines>],
+    complaints: &[Complaint],
+) -> Vec<usize> {
+    let open: Vec<usize> = (0..drafts.len())
+        .filter(|index| lines[*index].is_some())
+        .collect();
+    let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
+    for complaint in complaints {
+        let lines = by_file.entry(&complaint.file).or_default();
+        lines.push(complaint.line);
+    }
+    let mut refused = Vec::new();
+    for (file, complaints) in by_file {
+        let is_own = |index: &usize| copy_of(directory, drafts[*index].source) == file;
+        let own: Vec<usize> = open.iter().copied().filter(is_own).collect();
+        let is_to_blame = |index: &usize| {
+            let lines = lines[*index].as_ref();
+            lines.is_some_and(|lines| complaints.iter().any(|line| lines.contains(line)))
+        };
+        let to_blame: Vec<usize> = own.iter().copied().filter(is_to_blame).collect();
+        refused.extend(if to_blame.is_empty() { own } else { to_blame });
+    }
+    if refused.is_empty() { open } else { refused }
 }
 
 /// An empty directory.
@@ -125,7 +157,7 @@ fn copy_of(directory: &Path, source: &TestSource) -> PathBuf {
 fn write(
     directory: &Path,
     drafts: &[Draft<'_>],
-    lines: &mut [Option<usize>],
+    lines: &mut [Option<Lines>],
 ) -> std::io::Result<Vec<PathBuf>> {
     let mut by_file: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
     for (index, draft) in drafts.iter().enumerate() {
@@ -139,7 +171,8 @@ fn write(
         let text = &drafts[indices[0]].source.java.text;
         let (edited, at) = apply(text, &own.collect::<Vec<_>>());
         for (index, line) in indices.iter().zip(at) {
-            lines[*index] = Some(line);
+            let more = drafts[*index].proposal.statement.matches('\n').count();
+            lines[*index] = Some(line..=line + more);
         }
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent)?;
@@ -168,18 +201,23 @@ mod tests {
 
     /// Which of three drafts for the lines of one source compile.
     fn check(compile: &Compiler<'_>) -> Vec<Option<usize>> {
+        check_statement("x;", compile)
+    }
+
+    fn check_statement(statement: &str, compile: &Compiler<'_>) -> Vec<Option<usize>> {
         let text = "a;\nb;\nc;\n".to_owned();
         let at = |start: usize| {
             let spot = Spot {
                 statement: start..start + 2,
                 leaves: false,
             };
-            Proposal::at(&text, "x;".into(), &spot, Side::Before)
+            Proposal::at(&text, statement.into(), &spot, Side::Before)
         };
         let proposals = [at(0), at(3), at(6)];
         let source = TestSource {
             file: "/p/T.java".into(),
             path: "T.java".into(),
+            classes: "tests".into(),
             java: JavaSource::parse(text.clone()).unwrap(),
         };
         let drafts = proposals.each_ref().map(|proposal| Draft {
@@ -187,7 +225,10 @@ mod tests {
             proposal,
         });
         let compiled = compile_drafts(compile, &sample_recipe(), &drafts).unwrap();
-        compiled.lines
+        let lines = compiled.lines.into_iter();
+        lines
+            .map(|lines| lines.map(|lines| *lines.start()))
+            .collect()
     }
 
     #[test]
@@ -196,11 +237,17 @@ mod tests {
         recipe.class_path = vec!["tests".into()];
         recipe.module_flags = vec![
             "--patch-module=m=tests:more".into(),
+            "--patch-module=java.annotation=jsr305.jar".into(),
             "--add-reads=m=n".into(),
         ];
-        let changed = in_front("changed", &recipe);
+        let origins = BTreeSet::from([PathBuf::from("tests")]);
+        let changed = in_front("changed", &origins, &recipe);
         assert_eq!(changed.class_path, ["changed", "tests"]);
-        let flags = ["--patch-module=m=changed:tests:more", "--add-reads=m=n"];
+        let flags = [
+            "--patch-module=m=changed:tests:more",
+            "--patch-module=java.annotation=jsr305.jar",
+            "--add-reads=m=n",
+        ];
         assert_eq!(changed.module_flags, flags);
     }
 
@@ -215,6 +262,37 @@ mod tests {
                 .collect())
         };
         assert_eq!(check(&compile), [Some(1), None, Some(4)]);
+    }
+
+    /// A compiler that complains of lines as long as all three drafts are there.
+    fn complaining(lines: &'static [usize], statement: &'static str) -> Box<Compiler<'static>> {
+        Box::new(move |_, files, _| {
+            let text = fs::read_to_string(&files[0]).unwrap();
+            let is_whole = text.matches(statement).count() == 3;
+            let lines = lines.iter().filter(|_| is_whole);
+            Ok(lines
+                .map(|line| complaint(files[0].clone(), *line))
+                .collect())
+        })
+    }
+
+    #[test]
+    fn two_complaints_about_one_draft_take_out_no_other() {
+        let compile = complaining(&[3, 3], "x;");
+        assert_eq!(check(&*compile), [Some(1), None, Some(4)]);
+    }
+
+    #[test]
+    fn a_complaint_that_follows_from_another_takes_nothing_out() {
+        let compile = complaining(&[3, 2], "x;");
+        assert_eq!(check(&*compile), [Some(1), None, Some(4)]);
+    }
+
+    #[test]
+    fn a_draft_is_known_by_all_of_its_lines() {
+        let compile = complaining(&[5], "x(\n1);");
+        let lines = check_statement("x(\n1);", &*compile);
+        assert_eq!(lines, [Some(1), None, Some(5)]);
     }
 
     #[test]
@@ -243,6 +321,7 @@ mod tests {
         let source = TestSource {
             file: "/p/T.java".into(),
             path: "T.java".into(),
+            classes: "tests".into(),
             java: JavaSource::parse(text.into()).unwrap(),
         };
         let draft = Draft {

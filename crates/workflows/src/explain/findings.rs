@@ -5,13 +5,13 @@ mod unvaried;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use jury_classfile::ClassFile;
 use jury_explain::{
     CALL_COUNT, CallGraph, Closest, Difference, Explanation, Exposure, Expression, ExpressionKind,
-    Gaps, Holder, Infection, JavaSource, Known, Lead, Located, Member, Place, PropertyName, Side,
-    Spot, Symptom, Trigger, guards, holders, names_in_scope, parameter_names, probes, propose,
+    Gaps, Holder, Infection, Known, Lead, Located, Member, Place, PropertyName, Side, Spot,
+    Symptom, Trigger, guards, holders, names_in_scope, parameter_names, probes, propose,
     shown_value,
 };
 use jury_mutate::{Finding, JudgedClass, JudgedMethod, MethodId, MutationRun, rank};
@@ -20,9 +20,9 @@ use super::bench::{Differing, Evidence};
 use super::drafts::TestSource;
 use super::probing::Planned;
 use super::proof::Candidate;
+use super::sources::TestSources;
 use super::survivors::{Survivor, Unit};
 use crate::mutate::lab::LabTest;
-use crate::mutate::sources;
 use crate::mutate::subject::{Role, Subject, SubjectClass};
 
 const ENTRY_POINTS_SHOWN: usize = 5;
@@ -39,11 +39,9 @@ pub(super) struct Findings<'a> {
     subject: &'a Subject,
     graph: &'a CallGraph,
     tests: &'a [LabTest<'a>],
-    root: &'a Path,
     /// Whether every place that differs is named, not one for each test.
     pub every_place: bool,
-    /// By class.
-    sources: Mutex<HashMap<usize, Option<Arc<TestSource>>>>,
+    sources: TestSources<'a>,
 }
 
 /// An explanation, and what might be asserted.
@@ -103,9 +101,8 @@ impl<'a> Findings<'a> {
             subject,
             graph,
             tests,
-            root,
             every_place: false,
-            sources: Mutex::default(),
+            sources: TestSources::new(root),
         }
     }
 
@@ -350,6 +347,7 @@ impl<'a> Findings<'a> {
                         test,
                         source: Arc::clone(&source),
                         proposal,
+                        value: one.difference.original.to_string(),
                         exposure: self.shown(test, one, Some(&located)),
                     });
                 }
@@ -571,18 +569,8 @@ impl<'a> Findings<'a> {
     }
 
     fn source(&self, class: usize) -> Option<Arc<TestSource>> {
-        let mut sources = self.sources.lock().unwrap_or_else(|dead| dead.into_inner());
-        let read = || {
-            let class = &self.subject.classes[class];
-            let source = sources::source_of(self.root, &class.directory, &class.facts)?;
-            let path = source.path?;
-            Some(Arc::new(TestSource {
-                file: self.root.join(&path),
-                path,
-                java: JavaSource::parse(source.text)?,
-            }))
-        };
-        sources.entry(class).or_insert_with(read).clone()
+        let class = &self.subject.classes[class];
+        self.sources.of(&class.directory, &class.facts)
     }
 
     /// In which the code of a test stands.

@@ -16,6 +16,7 @@ mod proof;
 mod runner;
 #[cfg(test)]
 mod scripted;
+mod sources;
 mod survivors;
 mod verify;
 
@@ -33,7 +34,7 @@ use jury_store::Store;
 
 use self::affected::TestCode;
 use self::applying::{Applied, write_into_sources};
-use self::bench::{Bench, Room, Spares, Workers};
+use self::bench::{Bench, Room, Spares, TestJvms, Workers, WorkersElsewhere};
 use self::findings::{Explained, Findings};
 use self::here::Here;
 use self::probing::{Inquiry, probe};
@@ -155,7 +156,9 @@ pub fn explain(
     let sources = mutated.classes.iter();
     let sources = sources.filter_map(|class| class.source.as_deref());
     let here = Here::now(request.mutate.root, sources.collect());
-    let prover = Prover::new(&room, &carriers, &jury_jvm::compile, &affected, &here);
+    let elsewhere = WorkersElsewhere(carriers);
+    let jvms: (&dyn TestJvms, &dyn TestJvms) = (&carriers, &elsewhere);
+    let prover = Prover::new(&room, jvms, &jury_jvm::compile, &affected, &here);
     let are_wanted = request.symptoms.is_empty() || request.symptoms.contains(&Symptom::WeakOracle);
     let (mut explanations, proven) = with_assertions(
         &prover,
@@ -167,7 +170,7 @@ pub fn explain(
         |inquiries| probe(&room, &subject, inquiries),
         &mut notices,
         &mut progress,
-    )?;
+    );
     let applied = match request.apply {
         true => write_into_sources(&prover, &proven),
         false => Applied::default(),
@@ -214,7 +217,7 @@ fn with_assertions(
     probe: impl Fn(&[Inquiry]) -> Result<Vec<Wanted>, JvmError>,
     notices: &mut Vec<Notice>,
     progress: &mut impl FnMut(ExplainProgress),
-) -> Result<(Vec<Explanation>, Vec<Proven>), WorkflowError> {
+) -> (Vec<Explanation>, Vec<Proven>) {
     // Whichever bench was first: the proof must not depend on it.
     explained.sort_by(|one, other| {
         one.explanation
@@ -244,19 +247,10 @@ fn with_assertions(
     wanted.retain(|one| weak(one.explanation));
     inquiries.retain(|one| weak(one.explanation));
     progress(ExplainProgress::Proving(wanted.len()));
-    let mut local = BTreeSet::new();
-    let proven = match prove_or_probe(prover, wanted, inquiries, probe, &mut local) {
-        // Without a compiler there is still everything else to tell.
-        Err(JvmError::Spawn { program, .. }) => {
-            let message = format!("no assertion could be proven: `{program}` does not start");
-            notices.push(Notice::with_hint(
-                message,
-                "run `jury test` with a full JDK",
-            ));
-            Vec::new()
-        }
-        proven => proven?,
-    };
+    let (mut proven, mut local) = (Vec::new(), BTreeSet::new());
+    let outcome = prove_or_probe(prover, wanted, inquiries, probe, (&mut proven, &mut local));
+    // There is still everything else to tell.
+    notices.extend(outcome.err().map(|error| unproven(&error, &proven)));
     for explanation in local {
         let known = proven.iter().any(|one| one.explanation == explanation);
         explanations[explanation].is_local = !known;
@@ -272,7 +266,24 @@ fn with_assertions(
             .retain(|other| other.test != shown.test || (every_place && !is_same_place(other)));
         exposures.insert(0, shown);
     }
-    Ok((explanations, proven))
+    (explanations, proven)
+}
+
+fn unproven(error: &JvmError, proven: &[Proven]) -> Notice {
+    let none = match proven {
+        [] => "no assertion",
+        _ => "no other assertion",
+    };
+    match error {
+        JvmError::Spawn { program, .. } => Notice::with_hint(
+            format!("{none} could be proven: `{program}` does not start"),
+            "run `jury test` with a full JDK",
+        ),
+        error => Notice::with_hint(
+            format!("{none} could be proven: {error}"),
+            "run `jury test`, then `jury explain` again",
+        ),
+    }
 }
 
 /// What differs itself is asserted where that can be done; otherwise what calls show of it.
@@ -281,17 +292,16 @@ fn prove_or_probe(
     wanted: Vec<Wanted>,
     mut inquiries: Vec<Inquiry>,
     probe: impl Fn(&[Inquiry]) -> Result<Vec<Wanted>, JvmError>,
-    local: &mut BTreeSet<usize>,
-) -> Result<Vec<Proven>, JvmError> {
-    let mut proven = prover.prove(wanted, local)?;
+    (proven, local): (&mut Vec<Proven>, &mut BTreeSet<usize>),
+) -> Result<(), JvmError> {
+    prover.prove(wanted, proven, local)?;
     inquiries.retain(|one| {
         proven
             .iter()
             .all(|known| known.explanation != one.explanation)
     });
     let answers = probe(&inquiries)?;
-    proven.extend(prover.prove(answers, local)?);
-    Ok(proven)
+    prover.prove(answers, proven, local)
 }
 
 /// Has the agent show the calls of all methods in question, and the expressions of all test code.
@@ -392,3 +402,6 @@ fn in_parallel(
     notices.dedup();
     Ok((explanations, notices))
 }
+
+#[cfg(test)]
+mod tests;

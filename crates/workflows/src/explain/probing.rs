@@ -18,7 +18,7 @@ use jury_jvm::{Attention, JvmError};
 use jury_model::Recipe;
 
 use super::bench::{Bench, Comparison, Differing, Originals, Room};
-use super::drafts::{Compiled, Draft, TestSource, compile_drafts};
+use super::drafts::{Compiled, Draft, Lines, TestSource, compile_drafts};
 use super::proof::{Candidate, Wanted};
 use crate::mutate::lab::LabTest;
 use crate::mutate::subject::Subject;
@@ -53,7 +53,14 @@ pub(super) struct Planned {
 struct Placed<'p> {
     planned: &'p Planned,
     proposal: Proposal,
-    line: Option<usize>,
+    lines: Option<Lines>,
+}
+
+impl Placed<'_> {
+    fn stands_on(&self, line: Option<u16>) -> bool {
+        let lines = self.lines.as_ref().zip(line);
+        lines.is_some_and(|(lines, line)| lines.contains(&line.into()))
+    }
 }
 
 /// Asks all mutants' questions together; the answers are what to prove.
@@ -114,7 +121,7 @@ fn ask(
     let compiled = compile_drafts(&jury_jvm::compile, recipe, &drafts)?;
     let mut numbers = numbers.into_iter();
     for (each, number) in placed.iter_mut().flatten().zip(&mut numbers) {
-        each.line = compiled.lines[number];
+        each.lines = compiled.lines[number].clone();
     }
     if compiled.is_empty() {
         return Ok(Vec::new());
@@ -171,7 +178,7 @@ fn place(planned: &Planned) -> Placed<'_> {
     Placed {
         planned,
         proposal: Proposal::at(text, statement, &planned.spot, planned.side),
-        line: None,
+        lines: None,
     }
 }
 
@@ -251,7 +258,7 @@ impl Answers<'_> {
                     .file_name()
                     .map(|n| n.to_string_lossy());
                 each.planned.test == self.differing.test
-                    && each.line == expression.line.map(usize::from)
+                    && each.stands_on(expression.line)
                     && each.planned.probe.method == *name
                     && same_source.as_deref() == source.as_deref()
             });
@@ -282,6 +289,7 @@ impl Answers<'_> {
                 test: planned.test,
                 source: Arc::clone(&planned.source),
                 proposal,
+                value: difference.original.to_string(),
                 exposure: planned.exposure.clone(),
             });
             entry.1.push(candidates.collect());

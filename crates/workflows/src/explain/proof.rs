@@ -11,7 +11,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -19,8 +19,8 @@ use jury_explain::{Assertion, Exposure, Proposal, compatible, diff};
 use jury_jvm::JvmError;
 use jury_model::{Outcome, Recipe};
 
-use super::bench::{Room, TestJvms};
-use super::drafts::{Compiled, Compiler, Draft, TestSource, compile_drafts};
+use super::bench::{Room, TestJvms, is_whole};
+use super::drafts::{Compiled, Compiler, Draft, Lines, TestSource, compile_drafts};
 use super::elsewhere::elsewhere;
 use super::here::Here;
 use super::runner::{Answer, Runner};
@@ -46,6 +46,8 @@ pub(super) struct Candidate {
     /// The source of the test, as it is.
     pub source: Arc<TestSource>,
     pub proposal: Proposal,
+    /// What the assertion was made from; it may stand for it by a length or a hash.
+    pub value: String,
     pub exposure: Exposure,
 }
 
@@ -72,13 +74,6 @@ impl Candidate {
         self.source.file != other.source.file
             || self.is_same(other)
             || compatible(&self.proposal, &other.proposal)
-    }
-
-    /// Whether a failure is that of its statement, on a line of the changed source.
-    fn fails(&self, line: usize, trace: &str) -> bool {
-        let file = self.source.file.file_name();
-        let file = file.map(|name| name.to_string_lossy().into_owned());
-        trace.contains(&format!("({}:{line})", file.unwrap_or_default()))
     }
 
     fn draft(&self) -> Draft<'_> {
@@ -118,11 +113,15 @@ pub(super) enum Verdict {
     Proven,
 }
 
+/// The tests that statements in each file affect.
+type Affected<'c> = BTreeMap<&'c Path, BTreeSet<usize>>;
+
 /// What proofs are made with.
 pub(super) struct Prover<'a> {
     room: &'a Room<'a>,
     /// Start JVMs that carry the mutants.
     jvms: &'a dyn TestJvms,
+    jvms_elsewhere: &'a dyn TestJvms,
     compile: &'a Compiler<'a>,
     /// The tests that may run the code of a source.
     affected: &'a (dyn Fn(&Path) -> Vec<usize> + 'a),
@@ -134,7 +133,7 @@ pub(super) struct Prover<'a> {
 impl<'a> Prover<'a> {
     pub fn new(
         room: &'a Room<'a>,
-        jvms: &'a dyn TestJvms,
+        (jvms, jvms_elsewhere): (&'a dyn TestJvms, &'a dyn TestJvms),
         compile: &'a Compiler<'a>,
         affected: &'a (dyn Fn(&Path) -> Vec<usize> + 'a),
         here: &'a Here<'a>,
@@ -142,6 +141,7 @@ impl<'a> Prover<'a> {
         Prover {
             room,
             jvms,
+            jvms_elsewhere,
             compile,
             affected,
             here,
@@ -149,12 +149,14 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Explanations of which an assertion was found to hold here and today only are added to `local`.
+    /// Adds to what has been proven, and to `local` explanations of which an assertion was found to hold here and
+    /// today only.
     pub fn prove(
         &self,
         mut wanted: Vec<Wanted>,
+        proven: &mut Vec<Proven>,
         local: &mut BTreeSet<usize>,
-    ) -> Result<Vec<Proven>, JvmError> {
+    ) -> Result<(), JvmError> {
         for one in &mut wanted {
             let all = one.candidates.len();
             one.candidates.retain(|each| !self.is_of_here(each));
@@ -163,7 +165,6 @@ impl<'a> Prover<'a> {
             }
             one.candidates.truncate(MOST_TRIED);
         }
-        let mut proven = Vec::new();
         let mut rounds = MOST_ROUNDS;
         while rounds > 0 && !wanted.is_empty() {
             let likely = self.in_rounds(&mut rounds, &mut wanted)?;
@@ -188,7 +189,7 @@ impl<'a> Prover<'a> {
                 break;
             }
         }
-        Ok(proven)
+        Ok(())
     }
 
     pub fn is_cancelled(&self) -> bool {
@@ -198,7 +199,8 @@ impl<'a> Prover<'a> {
     fn is_of_here(&self, candidate: &Candidate) -> bool {
         let recipe = self.room.tests[candidate.test].recipe;
         let source = &candidate.source.java.text;
-        (self.here).owns(&candidate.proposal.statement, source, recipe)
+        let owns = |text: &str| self.here.owns(text, source, recipe);
+        owns(&candidate.proposal.statement) || owns(&candidate.value)
     }
 
     /// Takes those out of the wanted that have an assertion which their own tests bear out.
@@ -254,39 +256,43 @@ impl<'a> Prover<'a> {
         if !compiled.is_empty() {
             let change = |recipe: &Recipe| compiled.recipe(recipe);
             let mut runner = Runner::new(self.room, self.jvms, &change);
-            let affected: Vec<Vec<usize>> = (candidates.iter())
-                .map(|each| self.own_class(each.test))
-                .collect();
-            let said = self.ask(&mut runner, &affected, &verdicts)?;
-            self.judge(
-                &said,
-                &candidates,
-                &affected,
-                &compiled.lines,
-                &mut verdicts,
-            )?;
+            let affected = self.affected_by(&candidates, |_| Vec::new());
+            let said = self.ask(&mut runner, &candidates, &affected, &verdicts)?;
+            self.judge(&said, &candidates, &affected, &compiled, &mut verdicts)?;
             for (number, index) in chosen.iter().enumerate() {
                 if verdicts[number] != Verdict::Open || self.room.is_cancelled() {
                     continue;
                 }
-                let (one, line) = (candidates[number], compiled.lines[number]);
+                let one = candidates[number];
                 let Wanted {
                     switch, is_hidden, ..
                 } = wanted[*index];
                 let try_in = |runner: &mut Runner<'_>| -> Result<Verdict, JvmError> {
                     let said = runner.run_one(one.test, Some(switch))?;
-                    Ok(of_mutant(one, line.unwrap_or_default(), &said))
+                    Ok(match said.outcome {
+                        Some(Outcome::Failed) => {
+                            let at = failed_at(&said.trace, &candidates, &compiled.lines);
+                            of_mutant(number, &at)
+                        }
+                        _ => Verdict::Refuted,
+                    })
                 };
                 let fresh = || Runner::new(self.room, self.jvms, &change);
-                verdicts[number] = match try_in(&mut runner)? {
-                    // What the original left behind, such as a cache, may hide the mutant; what the mutant
-                    // leaves behind concerns no other.
+                let verdict = try_in(&mut runner)?;
+                // What a mutant left behind, this one or another, proves nothing, and keeps no other from its
+                // proof.
+                let is_clean = match verdict {
+                    // It fails in any case.
+                    Verdict::Open if !said[&one.test].passed() => true,
+                    _ => runner.run_one(one.test, None)?.passed(),
+                };
+                if !is_clean {
+                    runner = fresh();
+                }
+                verdicts[number] = match verdict {
+                    // What the original left behind, such as a cache, may hide the mutant.
                     Verdict::Refuted if is_hidden => try_in(&mut fresh())?,
-                    // What a mutant left behind, this one or another, proves nothing.
-                    Verdict::Proven if !runner.run_one(one.test, None)?.passed() => {
-                        runner = fresh();
-                        try_in(&mut fresh())?
-                    }
+                    Verdict::Proven if !is_clean => try_in(&mut fresh())?,
                     verdict => verdict,
                 };
             }
@@ -326,40 +332,30 @@ impl<'a> Prover<'a> {
     /// Takes out what fails, until nothing does.
     fn settle_together(&self, candidates: &[&Candidate]) -> Result<Vec<Verdict>, JvmError> {
         let recipe = self.room.tests[candidates[0].test].recipe;
-        let mut by_file: BTreeMap<&Path, Vec<usize>> = BTreeMap::new();
-        let mut affected: Vec<Vec<usize>> = Vec::new();
-        for one in candidates {
-            let file = one.source.file.as_path();
-            let users = by_file.entry(file).or_insert_with(|| (self.affected)(file));
-            affected.push([users.as_slice(), &self.own_class(one.test)].concat());
-        }
+        let affected = self.affected_by(candidates, self.affected);
         let mut standing: Vec<usize> = (0..candidates.len()).collect();
         let mut verdicts = vec![Verdict::Open; candidates.len()];
         while !standing.is_empty() {
             let now: Vec<&Candidate> = standing.iter().map(|number| candidates[*number]).collect();
-            let affected: Vec<Vec<usize>> = standing
-                .iter()
-                .map(|number| affected[*number].clone())
-                .collect();
             let (compiled, mut found) = self.compile(recipe, &now)?;
             let change = |recipe: &Recipe| compiled.recipe(recipe);
             if !compiled.is_empty() {
                 let mut runner = Runner::new(self.room, self.jvms, &change);
-                let said = self.ask(&mut runner, &affected, &found)?;
-                self.judge(&said, &now, &affected, &compiled.lines, &mut found)?;
+                let said = self.ask(&mut runner, &now, &affected, &found)?;
+                self.judge(&said, &now, &affected, &compiled, &mut found)?;
             }
             if self.room.is_cancelled() {
                 return Ok(verdicts);
             }
-            let all_hold = found.iter().all(|each| *each == Verdict::Open);
-            if all_hold {
+            if found.iter().all(|each| *each == Verdict::Open) {
                 self.look_elsewhere(&now, &compiled, &mut found);
+                // What fails there hides what stands behind it.
+                if found.iter().all(|each| *each == Verdict::Open) {
+                    found.fill(Verdict::Proven);
+                }
             }
             for (number, verdict) in standing.iter().zip(&found) {
-                verdicts[*number] = match verdict {
-                    Verdict::Open if all_hold => Verdict::Proven,
-                    verdict => *verdict,
-                };
+                verdicts[*number] = *verdict;
             }
             standing.retain(|number| verdicts[*number] == Verdict::Open);
         }
@@ -376,15 +372,14 @@ impl<'a> Prover<'a> {
     ) {
         let now = SystemTime::now();
         let change = |recipe: &Recipe| elsewhere(&compiled.recipe(recipe), now);
-        let mut runner = Runner::new(self.room, self.jvms, &change);
+        let mut runner = Runner::new(self.room, self.jvms_elsewhere, &change);
         let tests: BTreeSet<usize> = candidates.iter().map(|each| each.test).collect();
         let tests: Vec<usize> = tests.into_iter().collect();
         // A JVM that cannot be had like that refutes nothing.
         let said = runner.run(&tests, None).unwrap_or_default();
-        for ((one, line), verdict) in candidates.iter().zip(&compiled.lines).zip(verdicts) {
-            let fails = |each: &Answer| one.fails(line.unwrap_or_default(), &each.trace);
-            if said.values().any(fails) {
-                *verdict = Verdict::Local;
+        for answer in said.values() {
+            for number in failed_at(&answer.trace, candidates, &compiled.lines) {
+                verdicts[number] = Verdict::Local;
             }
         }
     }
@@ -409,7 +404,7 @@ impl<'a> Prover<'a> {
         let mut compiled = compile_drafts(self.compile, recipe, &drafts)?;
         compiled.lines = numbers
             .iter()
-            .map(|number| compiled.lines[*number])
+            .map(|number| compiled.lines[*number].clone())
             .collect();
         let failing = self.failing.borrow();
         let verdicts = candidates.iter().zip(&compiled.lines);
@@ -431,68 +426,97 @@ impl<'a> Prover<'a> {
         (0..all.len()).filter(is_own).collect()
     }
 
+    /// The users of each file that is changed, and the tests that statements in it are for.
+    fn affected_by<'c>(
+        &self,
+        candidates: &[&'c Candidate],
+        users: impl Fn(&Path) -> Vec<usize>,
+    ) -> Affected<'c> {
+        let mut affected = Affected::new();
+        for one in candidates {
+            let file = one.source.file.as_path();
+            let own = affected.entry(file);
+            let own = own.or_insert_with(|| users(file).into_iter().collect());
+            own.extend(self.own_class(one.test));
+        }
+        affected
+    }
+
     /// How all tests end that open statements affect.
     fn ask(
         &self,
         runner: &mut Runner<'_>,
-        affected: &[Vec<usize>],
+        candidates: &[&Candidate],
+        affected: &Affected<'_>,
         verdicts: &[Verdict],
     ) -> Result<BTreeMap<usize, Answer>, JvmError> {
-        let open = affected.iter().zip(verdicts);
+        let open = candidates.iter().zip(verdicts);
         let open = open.filter(|(_, verdict)| **verdict == Verdict::Open);
-        let tests: BTreeSet<usize> = open.flat_map(|(tests, _)| tests).copied().collect();
+        let files: BTreeSet<&Path> = open.map(|(one, _)| one.source.file.as_path()).collect();
+        let tests = files.iter().flat_map(|file| &affected[file]).copied();
+        let tests: BTreeSet<usize> = tests.collect();
         let failing = self.failing.borrow();
         let tests: Vec<usize> = tests.difference(&failing).copied().collect();
         runner.run(&tests, None)
     }
 
     /// All tests must pass. A statement at which one fails is refuted, and what stands behind it in the same
-    /// test is left open. A test that fails elsewhere refutes all that affect it, unless it fails without
-    /// them, too.
+    /// test is left open. A test that fails elsewhere, and does so again, refutes all that affect it, unless it
+    /// fails in the same company without them, too.
     fn judge(
         &self,
         said: &BTreeMap<usize, Answer>,
         candidates: &[&Candidate],
-        affected: &[Vec<usize>],
-        lines: &[Option<usize>],
+        affected: &Affected<'_>,
+        compiled: &Compiled,
         verdicts: &mut [Verdict],
     ) -> Result<(), JvmError> {
         let mut unnamed = Vec::new();
         for (test, answer) in said.iter().filter(|(_, answer)| !answer.passed()) {
-            let mut is_named = false;
-            for (number, line) in lines.iter().enumerate() {
-                let Some(line) = line else { continue };
-                if affected[number].contains(test) && candidates[number].fails(*line, &answer.trace)
-                {
-                    is_named = true;
-                    verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
-                        true if verdicts[number] != Verdict::Refuted => Verdict::Absent,
-                        _ => Verdict::Refuted,
-                    };
-                }
-            }
-            if !is_named {
+            let at = failed_at(&answer.trace, candidates, &compiled.lines);
+            if at.is_empty() {
                 unnamed.push(*test);
             }
+            for number in at {
+                verdicts[number] = match answer.trace.starts_with(NULL_POINTER) {
+                    true if verdicts[number] != Verdict::Refuted => Verdict::Absent,
+                    _ => Verdict::Refuted,
+                };
+            }
+        }
+        // What has come to no end has done so twice already.
+        let whole = said.iter().filter(|(_, answer)| is_whole(answer.outcome));
+        let whole: Vec<usize> = whole.map(|(test, _)| *test).collect();
+        if unnamed.iter().any(|test| whole.contains(test)) && !self.room.is_cancelled() {
+            let again = self.run_afresh(&whole, &|recipe| compiled.recipe(recipe))?;
+            unnamed.retain(|test| !again.get(test).is_some_and(Answer::passed));
         }
         if unnamed.is_empty() || self.room.is_cancelled() {
             return Ok(());
         }
-        let unchanged = |recipe: &Recipe| recipe.clone();
-        let mut runner = Runner::new(self.room, self.jvms, &unchanged);
-        for (test, answer) in runner.run(&unnamed, None)? {
-            let fails_anyway = !answer.passed();
+        let company: Vec<usize> = said.keys().copied().collect();
+        let without = self.run_afresh(&company, &Recipe::clone)?;
+        for test in unnamed {
+            let fails_anyway = !without[&test].passed();
             if fails_anyway {
                 self.failing.borrow_mut().insert(test);
             }
-            for (number, verdict) in verdicts.iter_mut().enumerate() {
-                let is_own = candidates[number].test == test;
-                if is_own || (!fails_anyway && affected[number].contains(&test)) {
+            for (one, verdict) in candidates.iter().zip(verdicts.iter_mut()) {
+                let is_affected = affected[one.source.file.as_path()].contains(&test);
+                if one.test == test || (!fails_anyway && is_affected) {
                     *verdict = Verdict::Refuted;
                 }
             }
         }
         Ok(())
+    }
+
+    fn run_afresh(
+        &self,
+        tests: &[usize],
+        change: &dyn Fn(&Recipe) -> Recipe,
+    ) -> Result<BTreeMap<usize, Answer>, JvmError> {
+        Runner::new(self.room, self.jvms, change).run(tests, None)
     }
 }
 
@@ -538,14 +562,43 @@ fn choose(room: &Room<'_>, recipe: &Recipe, wanted: &[Wanted]) -> Vec<usize> {
     chosen
 }
 
-/// What it means for an assertion how its test ended with the mutant on.
-fn of_mutant(candidate: &Candidate, line: usize, answer: &Answer) -> Verdict {
-    match answer.outcome {
-        Some(Outcome::Failed) if candidate.fails(line, &answer.trace) => Verdict::Proven,
+/// What it means for an assertion that its test failed with the mutant on.
+fn of_mutant(number: usize, failed_at: &[usize]) -> Verdict {
+    match failed_at {
+        // Somebody keeps it from being heard of.
+        [] => Verdict::Refuted,
+        at if at.contains(&number) => Verdict::Proven,
         // The assertion of another mutant came first.
-        Some(Outcome::Failed) => Verdict::Open,
-        _ => Verdict::Refuted,
+        _ => Verdict::Open,
     }
+}
+
+/// The statements on the innermost line of a failure that has any; those that are the same stand on one. Causes are
+/// further in than what they cause.
+fn failed_at(trace: &str, candidates: &[&Candidate], lines: &[Option<Lines>]) -> Vec<usize> {
+    let causes = trace.rsplit("\nCaused by: ");
+    let mut frames = causes.flat_map(str::lines).filter_map(place);
+    let statements_at = |(file, line): (PathBuf, usize)| {
+        let stands = |number: &usize| {
+            let lines = lines[*number].as_ref();
+            lines.is_some_and(|lines| lines.contains(&line))
+                && candidates[*number].source.file.ends_with(&file)
+        };
+        let there: Vec<usize> = (0..candidates.len()).filter(stands).collect();
+        (!there.is_empty()).then_some(there)
+    };
+    frames.find_map(statements_at).unwrap_or_default()
+}
+
+/// `a/T.java` and 7 of `at app//a.T.test(T.java:7)`.
+fn place(frame: &str) -> Option<(PathBuf, usize)> {
+    let (method, place) = frame.trim_end().strip_suffix(')')?.rsplit_once('(')?;
+    let (file, line) = place.rsplit_once(':')?;
+    let (class, _) = method.rsplit_once('.')?;
+    let class = class.rsplit(['/', ' ', '\t']).next()?;
+    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+    let directory = PathBuf::from(package.replace('.', "/"));
+    Some((directory.join(file), line.parse().ok()?))
 }
 
 #[cfg(test)]

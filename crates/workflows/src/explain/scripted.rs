@@ -27,6 +27,8 @@ pub(super) struct Run<'r> {
     pub is_elsewhere: bool,
     /// Mutants that have been on in this JVM.
     pub before: &'r [u32],
+    /// Tests that have run in it.
+    pub has_run: &'r [String],
     /// How long the test may take.
     pub limit: Duration,
     /// How many JVMs were started before this one.
@@ -41,13 +43,18 @@ impl Run<'_> {
 
     /// Fails at the first of these statements that is there, or passes.
     pub fn at(&self, statements: &[&str]) -> Ends {
-        for statement in statements {
-            let line = self.text.lines().position(|line| line.trim() == *statement);
-            if let Some(line) = line {
-                return Ends::Fails(format!("AssertionError\n\tat T.t(T.java:{})\n", line + 1));
-            }
-        }
-        Ends::Passes
+        let first = statements.iter().find(|statement| self.has(statement));
+        first.map_or(Ends::Passes, |first| self.through(&[first]))
+    }
+
+    /// Fails at the first of these statements, which the others led to; all of them are there.
+    pub fn through(&self, statements: &[&str]) -> Ends {
+        let line = |statement: &&str| self.text.lines().position(|line| line.trim() == *statement);
+        let lines = statements.iter().filter_map(line);
+        let frames: String = lines
+            .map(|line| format!("\tat T.t(T.java:{})\n", line + 1))
+            .collect();
+        Ends::Fails(format!("AssertionError\n{frames}"))
     }
 }
 
@@ -57,6 +64,8 @@ pub(super) enum Ends {
     Fails(String),
     /// With its JVM, and without a word.
     Lost,
+    /// With its JVM, and everybody knows which test it was.
+    Dies,
 }
 
 type Script = dyn Fn(&Run<'_>) -> Ends + Sync;
@@ -66,6 +75,7 @@ type Script = dyn Fn(&Run<'_>) -> Ends + Sync;
 struct Players {
     script: &'static Script,
     started: &'static AtomicUsize,
+    are_elsewhere: bool,
 }
 
 struct Player {
@@ -73,6 +83,7 @@ struct Player {
     text: String,
     is_elsewhere: bool,
     before: Vec<u32>,
+    has_run: Vec<String>,
     jvm: usize,
 }
 
@@ -86,10 +97,12 @@ impl TestJvms for Players {
         Ok(Box::new(Player {
             script: self.script,
             text: texts.collect(),
-            is_elsewhere: recipe
-                .jvm_flags
-                .contains(&"-Duser.name=elsewhere".to_owned()),
+            is_elsewhere: self.are_elsewhere
+                && recipe
+                    .jvm_flags
+                    .contains(&"-Duser.name=elsewhere".to_owned()),
             before: Vec::new(),
+            has_run: Vec::new(),
             jvm: self.started.fetch_add(1, Ordering::Relaxed),
         }))
     }
@@ -110,30 +123,36 @@ impl TestJvm for Player {
                 text: &self.text,
                 is_elsewhere: self.is_elsewhere,
                 before: &self.before,
+                has_run: &self.has_run,
                 limit: *limit,
                 jvm: self.jvm,
                 cancelled: batch.cancelled,
             });
-            let (outcome, trace) = match ends {
+            self.has_run.push(id.as_str().to_owned());
+            let (outcome, trace) = match &ends {
                 Ends::Passes => (Outcome::Passed, None),
-                Ends::Fails(trace) => (Outcome::Failed, Some(trace)),
-                Ends::Lost => {
-                    return BatchEnd::Lost {
-                        how: Outcome::Crashed,
-                        rest: batch.tests[number..].to_vec(),
-                        culprits_known: false,
-                    };
-                }
+                Ends::Fails(trace) => (Outcome::Failed, Some(trace.clone())),
+                Ends::Lost | Ends::Dies => (Outcome::Crashed, None),
             };
-            report(BatchEvent::Finished(Replayed {
-                id: id.clone(),
-                outcome: Some(outcome),
-                micros: 0,
-                failure: trace.map(|trace| Failure {
-                    trace,
-                    ..Failure::default()
-                }),
-            }));
+            let is_known = !matches!(ends, Ends::Lost);
+            if is_known {
+                report(BatchEvent::Finished(Replayed {
+                    id: id.clone(),
+                    outcome: Some(outcome),
+                    micros: 0,
+                    failure: trace.map(|trace| Failure {
+                        trace,
+                        ..Failure::default()
+                    }),
+                }));
+            }
+            if outcome == Outcome::Crashed {
+                return BatchEnd::Lost {
+                    how: outcome,
+                    rest: batch.tests[number + usize::from(is_known)..].to_vec(),
+                    culprits_known: is_known,
+                };
+            }
         }
         BatchEnd::Done
     }
@@ -164,6 +183,11 @@ pub(super) fn with_prover<T>(
     let players = Players {
         script: Box::leak(Box::new(script)),
         started: Box::leak(Box::default()),
+        are_elsewhere: false,
+    };
+    let elsewhere = Players {
+        are_elsewhere: true,
+        ..players
     };
     let room = Room {
         jvms: &players,
@@ -175,10 +199,14 @@ pub(super) fn with_prover<T>(
         every_place: false,
         cancelled: &AtomicBool::new(false),
     };
-    let here = Here::now(Path::new("/"), Vec::new());
+    let here = Here::now(Path::new(PROJECT), Vec::new());
     let affected = |_: &Path| vec![0, 1, 2];
-    look(&Prover::new(&room, &players, &compile, &affected, &here))
+    let jvms: (&dyn TestJvms, &dyn TestJvms) = (&players, &elsewhere);
+    look(&Prover::new(&room, jvms, &compile, &affected, &here))
 }
+
+/// The directory of the project, of which no file is there.
+pub(super) const PROJECT: &str = "/no such/project";
 
 /// A class of tests with one statement, `a();`, and places for others.
 pub(super) const SOURCE: &str = "class T {\n    void t() {\n        a();\n    }\n}\n";
@@ -187,6 +215,7 @@ pub(super) fn source(file: &Path, text: &str) -> Arc<TestSource> {
     Arc::new(TestSource {
         file: file.to_owned(),
         path: file.file_name().unwrap().to_string_lossy().into_owned(),
+        classes: PathBuf::new(),
         java: JavaSource::parse(text.to_owned()).unwrap(),
     })
 }
@@ -203,6 +232,7 @@ pub(super) fn candidate(source: &Arc<TestSource>, statement: &str, side: Side) -
         test: 0,
         source: Arc::clone(source),
         proposal: Proposal::at(text, statement.to_owned(), &spot, side),
+        value: String::new(),
         exposure: Exposure {
             test: "a".into(),
             file: None,

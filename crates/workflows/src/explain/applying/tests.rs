@@ -142,6 +142,25 @@ fn a_file_that_cannot_be_written_keeps_no_other_from_it() {
 }
 
 #[test]
+fn what_the_user_changes_while_assertions_are_tried_stays() {
+    let files = Files::new();
+    let path = files.path("T.java");
+    let script = move |_: &Run<'_>| {
+        fs::write(&path, "class T {}").unwrap();
+        Ends::Passes
+    };
+    let statements = [
+        ("T.java", "x();", Side::Before),
+        ("U.java", "z();", Side::Before),
+    ];
+    let told = "`T.java` was not changed: somebody else has meanwhile";
+    assert_eq!(files.apply(script, &statements), (1, told.to_owned()));
+    let text = fs::read_to_string(files.path("T.java")).unwrap();
+    assert_eq!(text, "class T {}");
+    assert_eq!(files.body("U.java"), "z(); a();");
+}
+
+#[test]
 fn an_interrupted_run_writes_nothing() {
     let files = Files::new();
     let script = |run: &Run<'_>| {

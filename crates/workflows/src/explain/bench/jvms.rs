@@ -2,6 +2,7 @@
 //!
 //! What is made of their answers does not depend on how they are started, so that tests of it need none.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver};
@@ -37,6 +38,7 @@ pub(in crate::explain) trait TestJvms: Sync {
 }
 
 /// Workers, whose classes are rewritten as a plan says.
+#[derive(Clone, Copy)]
 pub(in crate::explain) struct Workers<'a> {
     pub installation: &'a Installation,
     pub plan: &'a WorkPlan,
@@ -45,6 +47,20 @@ pub(in crate::explain) struct Workers<'a> {
 impl TestJvms for Workers<'_> {
     fn start(&self, recipe: &Recipe, _: &Engine) -> Result<Box<dyn TestJvm>, JvmError> {
         let worker = WorkerJvm::start(recipe, self.installation, self.plan)?;
+        Ok(Box::new(worker))
+    }
+}
+
+/// The same, with temporary files in another place: deeper, and with a longer name.
+pub(in crate::explain) struct WorkersElsewhere<'a>(pub Workers<'a>);
+
+const ELSEWHERE: &str = "another/place/for/temporary/files";
+
+impl TestJvms for WorkersElsewhere<'_> {
+    fn start(&self, recipe: &Recipe, _: &Engine) -> Result<Box<dyn TestJvm>, JvmError> {
+        let Workers { installation, plan } = self.0;
+        let temporary = Path::new(ELSEWHERE);
+        let worker = WorkerJvm::start_with(recipe, installation, plan, temporary)?;
         Ok(Box::new(worker))
     }
 }

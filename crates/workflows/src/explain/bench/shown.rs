@@ -26,6 +26,14 @@ pub(super) fn aspect(attention: Attention) -> Option<u32> {
     }
 }
 
+/// Whether a test came to its end.
+pub(in crate::explain) fn is_whole(outcome: Option<Outcome>) -> bool {
+    match outcome {
+        Some(Outcome::Passed | Outcome::Failed | Outcome::Aborted | Outcome::Skipped) => true,
+        Some(Outcome::TimedOut | Outcome::Crashed) | None => false,
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Shown {
     pub outcome: Option<Outcome>,
@@ -84,10 +92,7 @@ impl Shown {
 
     /// Whether the test came to its end, so that what it did not show was not there.
     pub fn is_whole(&self) -> bool {
-        match self.outcome {
-            Some(Outcome::Passed | Outcome::Failed | Outcome::Aborted | Outcome::Skipped) => true,
-            Some(Outcome::TimedOut | Outcome::Crashed) | None => false,
-        }
+        is_whole(self.outcome)
     }
 
     fn calls_of(&self, number: u32) -> SeenCalls {

@@ -232,7 +232,7 @@ fn check_until(
     script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
     mutants: &[(u32, &[usize])],
 ) -> Vec<String> {
-    check_among_until(cancelled, &["a", "b", "c", "d"], &[3], script, mutants)
+    check_among_until((cancelled, 3), &["a", "b", "c", "d"], &[3], script, mutants)
 }
 
 /// The same among tests of these names, some of which are slow.
@@ -242,11 +242,12 @@ fn check_among(
     script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
     mutants: &[(u32, &[usize])],
 ) -> Vec<String> {
-    check_among_until(&AtomicBool::new(false), tests, slow, script, mutants)
+    check_among_until((&AtomicBool::new(false), 3), tests, slow, script, mutants)
 }
 
+/// The same with so many runs at most.
 fn check_among_until(
-    cancelled: &AtomicBool,
+    (cancelled, runs): (&AtomicBool, usize),
     tests: &[&str],
     slow: &[usize],
     script: impl Fn(&Run<'_>) -> Comes + Sync + 'static,
@@ -267,7 +268,7 @@ fn check_among_until(
         jvms: &Players(Box::leak(Box::new(script))),
         tests: &tests,
         slow: &slow.iter().copied().collect(),
-        runs: 3,
+        runs,
         depth: 1,
         stage: Stage::Hints,
         every_place: false,
@@ -334,6 +335,26 @@ fn a_mutant_differs_in_the_tests_that_show_another_value() {
     };
     let told = check(script, &[(1, &[0, 1, 2, 3]), (2, &[0, 1])]);
     assert_eq!(told, ["calls of b, code of b", "calls of , code of "]);
+}
+
+#[test]
+fn a_run_more_that_is_asked_for_is_made() {
+    static RUNS: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+    let runs = |most: usize| {
+        let count = &RUNS[most % 2];
+        let script = move |run: &Run<'_>| match run.mutant {
+            Some(1) => {
+                let is_code = !run.calls && !run.digest_only;
+                count.fetch_add(usize::from(is_code), Ordering::Relaxed);
+                OTHER
+            }
+            _ => SAME,
+        };
+        let never = AtomicBool::new(false);
+        check_among_until((&never, most), &["a"], &[], script, &[(1, &[0])]);
+        count.load(Ordering::Relaxed)
+    };
+    assert_eq!(runs(5), runs(4) + 1);
 }
 
 #[test]

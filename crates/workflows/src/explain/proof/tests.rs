@@ -6,10 +6,19 @@ use std::time::Duration;
 use jury_explain::Side;
 
 use super::*;
-use crate::explain::scripted::{Ends, Run, SOURCE, candidate, source, with_prover};
+use crate::explain::scripted::{Ends, PROJECT, Run, SOURCE, candidate, source, with_prover};
 
 /// The statements proven for mutants, each of which has some to choose from.
 fn check(
+    script: impl Fn(&Run<'_>) -> Ends + Sync + 'static,
+    mutants: &[(u32, &[&str])],
+) -> Vec<String> {
+    check_in(true, script, mutants)
+}
+
+/// The same of mutants that only fresh JVMs show, or warm ones, too.
+fn check_in(
+    is_hidden: bool,
     script: impl Fn(&Run<'_>) -> Ends + Sync + 'static,
     mutants: &[(u32, &[&str])],
 ) -> Vec<String> {
@@ -20,14 +29,15 @@ fn check(
         .map(|(index, (switch, statements))| Wanted {
             explanation: index,
             switch: *switch,
-            is_hidden: true,
+            is_hidden,
             candidates: (statements.iter())
                 .map(|statement| candidate(&source, statement, Side::Before))
                 .collect(),
         });
-    let mut local = BTreeSet::new();
-    let proven = with_prover(script, |prover| prover.prove(wanted.collect(), &mut local));
-    let proven = proven.unwrap();
+    let (mut proven, mut local) = (Vec::new(), BTreeSet::new());
+    with_prover(script, |prover| {
+        (prover.prove(wanted.collect(), &mut proven, &mut local)).unwrap();
+    });
     let told = proven.iter().map(|one| {
         let statement = &one.candidate.proposal.statement;
         format!("{} {statement}", mutants[one.explanation].0)
@@ -82,10 +92,22 @@ fn a_test_that_is_lost_once_more_when_it_is_alone_has_another_chance() {
 }
 
 #[test]
+fn a_test_that_is_known_to_have_ended_its_jvm_has_another_chance() {
+    static LOST: AtomicUsize = AtomicUsize::new(0);
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "a") if LOST.fetch_add(1, Ordering::Relaxed) == 0 => Ends::Dies,
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
+}
+
+#[test]
 fn a_test_that_never_comes_to_an_end_does_not_pass() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();", "y();"]),
-        (None, "b" | "c") if run.has("x();") => Ends::Lost,
+        (None, "b") if run.has("x();") => Ends::Dies,
+        (None, "c") if run.has("x();") => Ends::Lost,
         _ => Ends::Passes,
     };
     assert_eq!(check(script, &[(1, &["x();", "y();"])]), ["1 y();"]);
@@ -121,6 +143,104 @@ fn a_test_that_fails_elsewhere_because_of_a_statement_refutes_it() {
         _ => Ends::Passes,
     };
     assert_eq!(check(script, &[(1, &["x();", "y();"])]), ["1 y();"]);
+}
+
+#[test]
+fn a_test_that_fails_now_and_then_refutes_none() {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "b") if RUNS.fetch_add(1, Ordering::Relaxed) == 0 => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
+}
+
+#[test]
+fn a_test_that_fails_behind_others_of_its_class_refutes_none() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "b") if run.has_run.contains(&"a".to_owned()) => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["x();"])]), ["1 x();"]);
+}
+
+#[test]
+fn a_statement_whose_traces_make_another_test_fail_is_refuted() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (None, "b") if run.has("x();") && run.has_run.contains(&"a".to_owned()) => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    assert!(check(script, &[(1, &["x();"])]).is_empty());
+}
+
+#[test]
+fn a_statement_whose_failure_somebody_swallows_keeps_no_other_from_its_turn() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") if run.has("w();") => {
+            Ends::Fails("AssertionError\n\tat T.t(T.java:99)\n".into())
+        }
+        (Some(1), "a") => run.at(&["x();"]),
+        _ => Ends::Passes,
+    };
+    assert_eq!(check(script, &[(1, &["w();", "x();"])]), ["1 x();"]);
+}
+
+#[test]
+fn a_statement_that_fails_on_its_second_line_is_refuted_alone() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(2), "a") => run.at(&["y();"]),
+        (None, "a") => run.at(&["2);"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x(1,\n2);"]), (2, &["y();"])]);
+    assert_eq!(proven, ["2 y();"]);
+}
+
+#[test]
+fn a_statement_is_not_refuted_by_one_that_it_leads_to() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(2), "a") => run.at(&["y();"]),
+        (None, "a") if run.has("x();") => run.through(&["x();", "y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["2 y();"]);
+}
+
+#[test]
+fn a_statement_is_not_proven_by_one_that_it_leads_to() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (Some(2), "a") if run.has("x();") => run.through(&["x();", "y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["1 x();"]);
+}
+
+#[test]
+fn a_failure_is_that_of_the_innermost_statement_in_its_own_package() {
+    let other = source(Path::new("/p/b/T.java"), SOURCE);
+    let own = source(Path::new("/p/a/T.java"), SOURCE);
+    let candidates = [&other, &own].map(|source| candidate(source, "x();", Side::Before));
+    let check = |trace: &str| {
+        let candidates = candidates.each_ref();
+        failed_at(trace, &candidates, &[Some(3..=4), Some(3..=3)])
+    };
+    let outer = "AssertionError: no (T.java:3)\n\tat app//a.T$U.lambda$t$0(T.java:3)\n\tat b.T.t(T.java:4)\n";
+    assert_eq!(check(outer), [1]);
+    let caused = format!("{outer}Caused by: Error\n\tat b.T.<init>(T.java:4)\n\t... 2 more\n");
+    assert_eq!(check(&caused), [0]);
+    assert!(check("AssertionError\n\tat a.T.t(T.java:4)\n").is_empty());
 }
 
 #[test]
@@ -179,6 +299,20 @@ fn what_another_mutant_left_behind_proves_nothing() {
 }
 
 #[test]
+fn what_a_mutant_left_behind_keeps_no_other_from_its_proof() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        // The first is never seen, but ends with what keeps others from being seen.
+        (Some(2), "a") if !run.before.contains(&1) => run.at(&["y();"]),
+        (None, "a") if run.before.contains(&1) => {
+            Ends::Fails("AssertionError\n\tat T.u(T.java:99)\n".into())
+        }
+        _ => Ends::Passes,
+    };
+    let proven = check_in(false, script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["2 y();"]);
+}
+
+#[test]
 fn what_fails_elsewhere_holds_here_only() {
     let script = |run: &Run<'_>| match (run.mutant, run.test) {
         (Some(1), "a") => run.at(&["x();", "y();"]),
@@ -187,6 +321,35 @@ fn what_fails_elsewhere_holds_here_only() {
     };
     let proven = check(script, &[(1, &["x();", "y();"])]);
     assert_eq!(proven, ["1 y();", "1 local"]);
+}
+
+#[test]
+fn what_is_made_from_a_place_of_this_machine_is_not_tried() {
+    let source = source(Path::new("/p/T.java"), SOURCE);
+    let of = |value: &str| Candidate {
+        value: value.to_owned(),
+        ..candidate(&source, "assertEquals(990, text.length());", Side::Before)
+    };
+    let is_of_here = |value: String| {
+        with_prover(
+            |_| Ends::Passes,
+            move |prover| prover.is_of_here(&of(&value)),
+        )
+    };
+    assert!(is_of_here(format!("Tsee {PROJECT}/a.txt for more")));
+    assert!(!is_of_here("Tsee a.txt for more".to_owned()));
+}
+
+#[test]
+fn what_is_hidden_elsewhere_behind_another_is_looked_for_again() {
+    let script = |run: &Run<'_>| match (run.mutant, run.test) {
+        (Some(1), "a") => run.at(&["x();"]),
+        (Some(2), "a") => run.at(&["y();"]),
+        (None, "a") if run.is_elsewhere => run.at(&["x();", "y();"]),
+        _ => Ends::Passes,
+    };
+    let proven = check(script, &[(1, &["x();"]), (2, &["y();"])]);
+    assert_eq!(proven, ["1 local", "2 local"]);
 }
 
 #[test]

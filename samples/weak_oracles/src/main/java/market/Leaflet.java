@@ -31,6 +31,11 @@ public final class Leaflet {
         return new java.io.File("leaflet").getAbsolutePath();
     }
 
+    /** How many directories drafts of it lie in. */
+    public static int depth() {
+        return java.nio.file.Path.of(System.getProperty("java.io.tmpdir")).getNameCount();
+    }
+
     public static void take(int left) {
         throw new IllegalStateException(reason(left));
     }

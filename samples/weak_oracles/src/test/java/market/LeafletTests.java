@@ -16,6 +16,7 @@ class LeafletTests {
         Assertions.assertNotNull(Leaflet.place());
         Assertions.assertNotEquals(-1, Leaflet.year());
         Assertions.assertNotEquals(-1, Leaflet.printers());
+        Assertions.assertNotEquals(-1, Leaflet.depth());
     }
 
     @Test
