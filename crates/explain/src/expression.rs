@@ -5,6 +5,8 @@ use jury_classfile::{
     ClassFile, Code, Constant, Instruction, LineNumber, Malformed, MethodDescriptor, Operand,
 };
 
+use crate::property::{PropertyName, shown_value};
+
 /// An expression that was observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
@@ -101,6 +103,21 @@ impl Expression {
     /// The static type as Java spells it.
     pub fn type_name(&self) -> String {
         java_type(&self.type_descriptor)
+    }
+
+    /// A value that it had, as people read it. The JVM computes booleans and characters as ints; their type
+    /// knows better.
+    pub fn shown_value(&self, property: &PropertyName, value: &str) -> String {
+        let is_own = property.field.is_none() && property.aspect == "value";
+        let number = value.strip_prefix('I').filter(|_| is_own);
+        let known_better = match (self.type_descriptor.as_str(), number) {
+            ("Z", Some(number)) => Some(format!("Z{}", number != "0")),
+            ("C", Some(number)) => (number.parse().ok())
+                .and_then(char::from_u32)
+                .map(|character| format!("C{character}")),
+            _ => None,
+        };
+        shown_value(&property.aspect, known_better.as_deref().unwrap_or(value))
     }
 }
 
@@ -281,6 +298,25 @@ fn describe(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_shown_as_their_type_has_them() {
+        let shown = |of: &str, property: &str, value: &str| {
+            let expression = Expression {
+                method: "adds".into(),
+                descriptor: "()V".into(),
+                line: None,
+                kind: ExpressionKind::Operation,
+                type_descriptor: of.to_owned(),
+                nth: 0,
+            };
+            expression.shown_value(&PropertyName::read(property), value)
+        };
+        assert_eq!(shown("Z", "#value", "I1"), "true");
+        assert_eq!(shown("Z", "#value", "I0"), "false");
+        assert_eq!(shown("C", "#value", "I97"), "'a'");
+        assert_eq!(shown("I", "#value", "I1"), "1");
+    }
 
     #[test]
     fn an_operation_has_the_type_that_it_computes() {

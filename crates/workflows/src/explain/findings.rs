@@ -624,8 +624,8 @@ impl<'a> Findings<'a> {
             type_name: sighted.expression.type_name(),
             field: property.field.clone(),
             aspect: property.aspect.clone(),
-            original: shown_value(&property.aspect, &sighted.difference.original),
-            mutant: shown_value(&property.aspect, &sighted.difference.mutant),
+            original: (sighted.expression).shown_value(property, &sighted.difference.original),
+            mutant: (sighted.expression).shown_value(property, &sighted.difference.mutant),
             readers: match sighted.reader_of_jdk() {
                 Some(reader) => vec![reader.to_owned()],
                 None => self
