@@ -13,6 +13,7 @@ mod install;
 mod observe;
 mod pool;
 mod private;
+mod restless;
 mod rows;
 mod worker;
 

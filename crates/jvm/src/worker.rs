@@ -27,6 +27,7 @@ use nix::time::ClockId;
 use nix::unistd::Pid;
 
 use crate::batch::{BatchEnd, BatchEvent, run_batch};
+use crate::restless::Looked;
 use crate::{Installation, JvmError, private};
 
 /// A JVM that has not reported for duty by then is not going to.
@@ -44,6 +45,7 @@ pub struct Worker {
     _directory: tempfile::TempDir,
     /// Where in it the latter are.
     temporary: PathBuf,
+    looked: Looked,
 }
 
 /// Where tests put their temporary files, within a worker's own directory.
@@ -111,6 +113,7 @@ impl Worker {
             output,
             _directory: directory,
             temporary,
+            looked: Looked::now(),
         };
         worker.await_ready()?;
         worker
@@ -139,6 +142,12 @@ impl Worker {
     /// Records from now on what the plan has shown to an observer.
     pub fn attend(&mut self, attention: Attention) -> io::Result<()> {
         self.send(&Order::Attend(attention))
+    }
+
+    /// Whether threads that tests have left behind keep processors busy, now that no test runs. It costs
+    /// nothing but now and then.
+    pub fn is_restless(&mut self) -> bool {
+        self.looked.is_restless(self.child.id())
     }
 
     /// Has a framework get ready without running anything, which is most of what its first tests

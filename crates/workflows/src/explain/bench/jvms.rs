@@ -30,6 +30,11 @@ pub(in crate::explain) trait TestJvm: Send {
     fn warm_up(&mut self, engine: &Engine, cancelled: &AtomicBool);
 
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd;
+
+    /// Whether threads that were left behind keep processors busy.
+    fn is_restless(&mut self) -> bool {
+        false
+    }
 }
 
 /// Starts JVMs.
@@ -66,6 +71,10 @@ impl TestJvms for WorkersElsewhere<'_> {
 }
 
 impl TestJvm for WorkerJvm {
+    fn is_restless(&mut self) -> bool {
+        WorkerJvm::is_restless(self)
+    }
+
     fn warm_up(&mut self, engine: &Engine, cancelled: &AtomicBool) {
         // One that is lost says so when tests are to be run.
         WorkerJvm::warm_up(self, engine, cancelled);

@@ -122,6 +122,7 @@ impl<'a> Bench<'a> {
                 break;
             }
             found.push(evidence);
+            self.leave_restless();
         }
         Ok(found)
     }

@@ -67,7 +67,14 @@ impl TestJvms for Players {
     }
 }
 
+/// A mutant that leaves a thread behind that never rests.
+const RESTLESS: u32 = 66;
+
 impl TestJvm for Player {
+    fn is_restless(&mut self) -> bool {
+        self.before.contains(&RESTLESS)
+    }
+
     fn warm_up(&mut self, _: &Engine, _: &AtomicBool) {}
 
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd {
@@ -335,6 +342,17 @@ fn a_mutant_differs_in_the_tests_that_show_another_value() {
     };
     let told = check(script, &[(1, &[0, 1, 2, 3]), (2, &[0, 1])]);
     assert_eq!(told, ["calls of b, code of b", "calls of , code of "]);
+}
+
+#[test]
+fn what_never_rests_is_left_behind_with_its_jvm() {
+    let script = |run: &Run<'_>| match run.before.contains(&RESTLESS) {
+        // Whoever is asked beside it shows something else.
+        true if run.mutant == Some(2) => OTHER,
+        _ => SAME,
+    };
+    let told = check(script, &[(RESTLESS, &[0]), (2, &[0])]);
+    assert_eq!(told, ["calls of , code of ", "calls of , code of "]);
 }
 
 #[test]

@@ -50,6 +50,14 @@ impl<'a> Warm<'a> {
 }
 
 impl<'a> Bench<'a> {
+    /// Gives up a JVM in which mutants have left threads that keep processors busy.
+    pub(super) fn leave_restless(&mut self) {
+        let mut warm = self.worker.as_mut();
+        if warm.as_mut().is_some_and(|warm| warm.jvm.is_restless()) {
+            self.worker = None;
+        }
+    }
+
     /// Whether something may be left of the original in the warm JVM that keeps tests from showing a mutant,
     /// such as a cache. That is judged as in a trial, whose survivors these are.
     pub(super) fn may_hide(&mut self, mutant: &Survivor<'_>) -> Result<bool, JvmError> {

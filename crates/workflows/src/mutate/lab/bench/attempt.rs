@@ -53,6 +53,11 @@ impl Bench<'_> {
                 break;
             };
             self.sit(&mut Sitting::of(&trials), baselines, tell)?;
+            // Nothing is open now, so that a worker may go.
+            let mut warm = self.worker.as_mut();
+            if warm.as_mut().is_some_and(|warm| warm.worker.is_restless()) {
+                self.worker = None;
+            }
         }
         Ok(())
     }
