@@ -24,6 +24,7 @@ pub use error::JvmError;
 pub use install::{Installation, cache_directory};
 pub use observe::Observation;
 pub use pool::{Batch, Pool, ReplayEvent};
+pub use restless::Patience;
 pub use rows::{ContainerFailure, JvmEvidence, LeftOut, SharedUses, TestSeen};
 pub use worker::{Worker, try_agent};
 

@@ -17,6 +17,8 @@ const GLANCE: Duration = Duration::from_millis(4);
 const LOOK: Duration = Duration::from_millis(20);
 /// A thread that waits now and then is no harm.
 const RESTLESS_SHARE: u32 = 4;
+/// The most that patience grows to: five minutes.
+const MOST_DOUBLINGS: u32 = 6;
 
 /// How HotSpot's own threads begin, as the system has their names.
 const OWN: [&str; 16] = [
@@ -38,6 +40,37 @@ const OWN: [&str; 16] = [
     "Attach",
 ];
 
+/// Who has JVMs that may have to be given up, one after the other. Where each is restless again, tests
+/// themselves may have it so, and the next one is given twice as long.
+#[derive(Debug, Default)]
+pub struct Patience {
+    given_up: u32,
+    lasts_until: Option<Instant>,
+}
+
+impl Patience {
+    /// Whether a JVM is to be given up, after a look at it.
+    pub fn is_over(&mut self, look: Option<bool>) -> bool {
+        self.is_over_at(look, Instant::now())
+    }
+
+    fn is_over_at(&mut self, look: Option<bool>, now: Instant) -> bool {
+        match look {
+            Some(true) if self.lasts_until.is_none_or(|until| until <= now) => {
+                let doublings = self.given_up.min(MOST_DOUBLINGS);
+                self.lasts_until = Some(now + BETWEEN_LOOKS * 2_u32.pow(doublings));
+                self.given_up += 1;
+                true
+            }
+            Some(false) => {
+                *self = Patience::default();
+                false
+            }
+            Some(true) | None => false,
+        }
+    }
+}
+
 /// When a JVM was last looked at.
 #[derive(Debug)]
 pub(crate) struct Looked(Instant);
@@ -47,20 +80,21 @@ impl Looked {
         Looked(Instant::now())
     }
 
-    /// Whether threads of the JVM, which is not asked to do anything, compute for a good part of the time.
-    /// Every few seconds somebody looks; in between, and where the system does not tell, none do.
-    pub fn is_restless(&mut self, process: u32) -> bool {
+    /// Whether a thread of the JVM, which is not asked to do anything, computes for a good part of the time.
+    /// Every few seconds somebody looks; none if nobody does, or the system does not tell.
+    pub fn is_restless(&mut self, process: u32) -> Option<bool> {
         if self.0.elapsed() < BETWEEN_LOOKS {
-            return false;
+            return None;
         }
-        let restless = computed(process, GLANCE).is_some_and(|ran| !ran.is_zero())
-            && computed(process, LOOK).is_some_and(|ran| ran > LOOK / RESTLESS_SHARE);
         self.0 = Instant::now();
-        restless
+        if computed(process, GLANCE)?.is_zero() {
+            return Some(false);
+        }
+        Some(computed(process, LOOK)? > LOOK / RESTLESS_SHARE)
     }
 }
 
-/// How long threads that are not the JVM's own run within a time.
+/// How long the busiest thread that is not the JVM's own runs within a time.
 fn computed(process: u32, time: Duration) -> Option<Duration> {
     let before = running_times(process)?;
     thread::sleep(time);
@@ -70,7 +104,7 @@ fn computed(process: u32, time: Duration) -> Option<Duration> {
         let (_, before) = known.find(|(known, _)| *known == thread)?;
         Some(nanos.saturating_sub(*before))
     });
-    Some(Duration::from_nanos(ran.sum()))
+    Some(Duration::from_nanos(ran.max().unwrap_or_default()))
 }
 
 /// By thread, in nanoseconds.
@@ -105,7 +139,7 @@ mod tests {
         let mut looks = 0..100;
         let found = looks.any(|_| {
             looked.0 -= BETWEEN_LOOKS;
-            looked.is_restless(child.0.id())
+            looked.is_restless(child.0.id()) == Some(true)
         });
         let _ = child.0.kill();
         found
@@ -129,6 +163,21 @@ mod tests {
     #[test]
     fn nobody_is_looked_at_twice_at_once() {
         let mut looked = Looked::now();
-        assert!(!looked.is_restless(std::process::id()));
+        assert_eq!(looked.is_restless(std::process::id()), None);
+    }
+
+    #[test]
+    fn what_is_restless_again_and_again_is_given_up_less_and_less_often() {
+        let begin = Instant::now();
+        let mut patience = Patience::default();
+        let given_up: Vec<u64> = (0..100)
+            .filter(|seconds| {
+                patience.is_over_at(Some(true), begin + Duration::from_secs(*seconds))
+            })
+            .collect();
+        assert_eq!(given_up, [0, 5, 15, 35, 75]);
+        assert!(!patience.is_over_at(Some(false), begin));
+        assert!(!patience.is_over_at(None, begin));
+        assert!(patience.is_over_at(Some(true), begin));
     }
 }

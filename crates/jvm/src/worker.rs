@@ -144,9 +144,9 @@ impl Worker {
         self.send(&Order::Attend(attention))
     }
 
-    /// Whether threads that tests have left behind keep processors busy, now that no test runs. It costs
-    /// nothing but now and then.
-    pub fn is_restless(&mut self) -> bool {
+    /// Whether threads that tests have left behind keep processors busy, now that no test runs. Somebody
+    /// looks now and then only; otherwise there is no answer.
+    pub fn is_restless(&mut self) -> Option<bool> {
         self.looked.is_restless(self.child.id())
     }
 

@@ -31,9 +31,9 @@ pub(in crate::explain) trait TestJvm: Send {
 
     fn run(&mut self, batch: Batch<'_>, report: &mut dyn FnMut(BatchEvent)) -> BatchEnd;
 
-    /// Whether threads that were left behind keep processors busy.
-    fn is_restless(&mut self) -> bool {
-        false
+    /// Whether threads that were left behind keep processors busy, if somebody has looked.
+    fn is_restless(&mut self) -> Option<bool> {
+        None
     }
 }
 
@@ -71,7 +71,7 @@ impl TestJvms for WorkersElsewhere<'_> {
 }
 
 impl TestJvm for WorkerJvm {
-    fn is_restless(&mut self) -> bool {
+    fn is_restless(&mut self) -> Option<bool> {
         WorkerJvm::is_restless(self)
     }
 

@@ -19,7 +19,7 @@ mod warm;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jury_jvm::JvmError;
+use jury_jvm::{JvmError, Patience};
 use jury_model::Notice;
 use jury_mutate::MethodId;
 
@@ -62,6 +62,7 @@ pub(super) struct Bench<'a> {
     room: &'a Room<'a>,
     /// In which mutants are tried.
     worker: Option<Warm<'a>>,
+    patience: Patience,
     /// In which no mutant has ever been on.
     pristine: Option<Warm<'a>>,
     survey: Survey,
@@ -98,6 +99,7 @@ impl<'a> Bench<'a> {
         Bench {
             room,
             worker: None,
+            patience: Patience::default(),
             pristine: None,
             survey: Survey::default(),
             values: Originals::new(),

@@ -71,8 +71,8 @@ impl TestJvms for Players {
 const RESTLESS: u32 = 66;
 
 impl TestJvm for Player {
-    fn is_restless(&mut self) -> bool {
-        self.before.contains(&RESTLESS)
+    fn is_restless(&mut self) -> Option<bool> {
+        Some(self.before.contains(&RESTLESS))
     }
 
     fn warm_up(&mut self, _: &Engine, _: &AtomicBool) {}

@@ -52,8 +52,8 @@ impl<'a> Warm<'a> {
 impl<'a> Bench<'a> {
     /// Gives up a JVM in which mutants have left threads that keep processors busy.
     pub(super) fn leave_restless(&mut self) {
-        let mut warm = self.worker.as_mut();
-        if warm.as_mut().is_some_and(|warm| warm.jvm.is_restless()) {
+        let look = self.worker.as_mut().and_then(|warm| warm.jvm.is_restless());
+        if self.patience.is_over(look) {
             self.worker = None;
         }
     }

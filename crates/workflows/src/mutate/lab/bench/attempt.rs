@@ -54,8 +54,11 @@ impl Bench<'_> {
             };
             self.sit(&mut Sitting::of(&trials), baselines, tell)?;
             // Nothing is open now, so that a worker may go.
-            let mut warm = self.worker.as_mut();
-            if warm.as_mut().is_some_and(|warm| warm.worker.is_restless()) {
+            let look = self
+                .worker
+                .as_mut()
+                .and_then(|warm| warm.worker.is_restless());
+            if self.patience.is_over(look) {
                 self.worker = None;
             }
         }

@@ -14,6 +14,8 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use jury_jvm::Patience;
+
 use self::warm::Warm;
 use super::{Fate, Lab, LabEvent, Tell, Trial};
 
@@ -26,6 +28,7 @@ pub(super) struct Bench<'a> {
     /// What is to be tried alone, by whichever bench has time for it in the end.
     solitary: &'a Mutex<Vec<Trial>>,
     worker: Option<Warm<'a>>,
+    patience: Patience,
     /// Tests that pass but once in a JVM. No warm worker can ask them.
     unrepeatable: HashSet<usize>,
     /// Tests that pass twice.
@@ -44,6 +47,7 @@ impl<'a> Bench<'a> {
             lab,
             solitary,
             worker: None,
+            patience: Patience::default(),
             unrepeatable: HashSet::new(),
             repeatable: HashSet::new(),
             passes_first: HashMap::new(),
