@@ -345,6 +345,9 @@ pub struct WhyArgs {
     pub patterns: Vec<String>,
     #[command(flatten)]
     pub selection: SelectionArgs,
+    /// The test command, if it is not that of the latest run.
+    #[arg(last = true, value_name = "CMD")]
+    pub command: Vec<String>,
 }
 
 /// Run everything, and prove that nothing would have been missed.

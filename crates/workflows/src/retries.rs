@@ -5,7 +5,6 @@
 //! is flaky; its class is not relied on until a run passes without a retry.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::mem;
 use std::time::Instant;
 
 use jury_jvm::Stream;
@@ -17,50 +16,65 @@ use crate::watch::{Attempt, WatchRequest, millis_since, watch_once};
 
 /// Tests that were red in an earlier attempt of the same command, by module and label.
 #[derive(Debug, Default)]
-pub(crate) struct Suspects(BTreeMap<(String, String), RedTest>);
+pub(crate) struct Suspects {
+    red: BTreeMap<(String, String), RedTest>,
+    /// Those that have not been red since they were seen again.
+    cleared: BTreeSet<(String, String)>,
+}
 
 impl Suspects {
     pub fn contains(&self, module: &str, label: &str) -> bool {
-        self.0.contains_key(&(module.to_owned(), label.to_owned()))
+        (self.red).contains_key(&(module.to_owned(), label.to_owned()))
     }
 
     /// Their classes.
     pub fn units(&self) -> BTreeSet<UnitName> {
-        self.0.values().map(unit).collect()
+        self.red.values().map(unit).collect()
     }
 
-    fn add(&mut self, red: Vec<RedTest>) {
-        for test in red {
-            self.0
-                .insert((test.module.clone(), test.label.clone()), test);
-        }
-    }
-
-    /// Those that were seen to be red no more, and those that nobody saw again: in a run that was broken
-    /// off, or behind a crash, a test may not have had its turn. What failed outside of tests is seen again
-    /// where its class runs to its end.
-    fn settle(self, last: &Attempt) -> Settled {
-        let mut suspects = self.0;
-        for red in &last.run.red {
-            suspects.remove(&(red.module.clone(), red.label.clone()));
-        }
+    /// Takes in what one more attempt has shown. In one that was broken off, or behind a crash, a test may
+    /// not have had its turn. What failed outside of tests is seen again where its class runs to its end,
+    /// and so is a test that has another name each time, in a build that went well.
+    fn learn(&mut self, attempt: &Attempt) {
+        let Attempt {
+            run,
+            cleared,
+            broken_off,
+        } = attempt;
         let ran_again = |test: &RedTest| {
-            let ran = &last.run.selected.run;
-            !last.broken_off
-                && ran.iter().any(|one| {
+            !broken_off
+                && run.selected.run.iter().any(|one| {
                     one.unit.module == test.module
                         && one.unit.outermost_class() == test.top_level_class()
                 })
         };
-        let is_steady = |test: &RedTest| {
-            let name = (test.module.clone(), test.label.clone());
-            match test.is_container() {
-                true => ran_again(test),
-                false => last.cleared.contains(&name),
+        let is_well = run.exit == Exit::Clean;
+        for (name, test) in &self.red {
+            let is_steady =
+                cleared.contains(name) || ran_again(test) && (is_well || test.is_container());
+            if is_steady {
+                self.cleared.insert(name.clone());
             }
-        };
-        let (flaky, still_red) = suspects.into_values().partition(is_steady);
-        Settled { flaky, still_red }
+        }
+        for test in &run.red {
+            let name = (test.module.clone(), test.label.clone());
+            self.cleared.remove(&name);
+            self.red.insert(name, test.clone());
+        }
+    }
+
+    /// All that were red before the last attempt, and are not known to be red by it.
+    fn settle(self, last: &[RedTest]) -> Settled {
+        let Suspects { mut red, cleared } = self;
+        for test in last {
+            red.remove(&(test.module.clone(), test.label.clone()));
+        }
+        let (flaky, still_red): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            (red.into_iter()).partition(|(name, _)| cleared.contains(name));
+        Settled {
+            flaky: flaky.into_values().collect(),
+            still_red: still_red.into_values().collect(),
+        }
     }
 }
 
@@ -99,16 +113,17 @@ pub fn watch(
         ..*request
     };
     for retry in 1..=request.retries {
-        let run = &mut last.run;
+        let run = &last.run;
         if run.exit != Exit::Findings || run.red.is_empty() || !run.selected.misses.is_empty() {
             break;
         }
-        suspects.add(mem::take(&mut run.red));
+        suspects.learn(&last);
         last = watch_once(&again, &suspects, &mut show)?;
         last.run.attempts += retry;
     }
-    let settled = suspects.settle(&last);
+    suspects.learn(&last);
     let mut run = last.run;
+    let settled = suspects.settle(&run.red);
     run.flaky = settled.flaky;
     if !settled.still_red.is_empty() && run.exit == Exit::Clean {
         run.exit = Exit::Findings;
@@ -137,6 +152,10 @@ mod tests {
     fn attempt(red: &[RedTest], cleared: &[&str]) -> Attempt {
         let mut run = summarise(&[], &[]);
         run.red = red.to_vec();
+        run.exit = match red {
+            [] => Exit::Clean,
+            _ => Exit::Findings,
+        };
         run.selected.run = vec![RunUnit {
             unit: UnitName::new(".", "a.BTest"),
             reasons: Vec::new(),
@@ -149,9 +168,16 @@ mod tests {
         }
     }
 
+    /// What is flaky, and what still red, after tests were red and one more attempt was made.
     fn settle(labels: &[&str], last: &Attempt) -> (Vec<String>, Vec<String>) {
+        let red: Vec<RedTest> = labels.iter().map(|label| red(label)).collect();
+        settle_all(&[&attempt(&red, &[]), last])
+    }
+
+    fn settle_all(attempts: &[&Attempt]) -> (Vec<String>, Vec<String>) {
         let mut suspects = Suspects::default();
-        suspects.add(labels.iter().map(|label| red(label)).collect());
+        attempts.iter().for_each(|attempt| suspects.learn(attempt));
+        let last = attempts.last().map_or(&[][..], |last| &last.run.red);
         let Settled { flaky, still_red } = suspects.settle(last);
         let labels = |tests: Vec<RedTest>| tests.into_iter().map(|test| test.label).collect();
         (labels(flaky), labels(still_red))
@@ -184,5 +210,30 @@ mod tests {
             ..attempt(&[], &[])
         };
         assert_eq!(settle(&["a.BTest"], &stopped).0, [""; 0]);
+    }
+
+    #[test]
+    fn what_passed_in_one_retry_need_not_run_in_the_next() {
+        let both = attempt(&[red("a.BTest#adds"), red("a.CTest#waits")], &[]);
+        let one = attempt(&[red("a.CTest#waits")], &["a.BTest#adds"]);
+        let none = attempt(&[], &["a.CTest#waits"]);
+        let (flaky, still_red) = settle_all(&[&both, &one, &none]);
+        assert_eq!(flaky, ["a.BTest#adds", "a.CTest#waits"]);
+        assert_eq!(still_red, [""; 0]);
+        assert_eq!(settle_all(&[&both, &one, &both]).0, [""; 0]);
+    }
+
+    #[test]
+    fn a_test_with_another_name_each_time_is_flaky_where_the_build_went_well() {
+        let suspects = ["a.BTest#adds[0: shop.Tax@1b2c3d]"];
+        assert_eq!(settle(&suspects, &attempt(&[], &[])).0, suspects);
+        let (flaky, still_red) = settle(
+            &suspects,
+            &attempt(&[red("a.BTest#adds[0: shop.Tax@77aa01]")], &[]),
+        );
+        assert_eq!(
+            (flaky, still_red),
+            (vec![], suspects.map(String::from).to_vec())
+        );
     }
 }

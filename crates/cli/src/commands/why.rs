@@ -8,7 +8,7 @@ use crate::settings::Place;
 
 pub fn run(args: &WhyArgs, place: &Place, printer: &Printer) -> anyhow::Result<Exit> {
     let selection = place.selection(&args.selection);
-    let command = place.test_command(&[]);
+    let command = place.test_command(&args.command);
     foretell(
         &ForeseeRequest {
             root: &place.directory,

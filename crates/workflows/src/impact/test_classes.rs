@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use jury_impact::{ByName, ClassFacts, Name, Names, Suite};
+use jury_impact::{ByName, ClassFacts, Name, Suite};
 
 use super::census::{Census, Purpose};
 use super::places::own_places;
@@ -39,8 +39,10 @@ pub(crate) fn test_classes(root: &Path, state_dir: &Path) -> Result<Vec<TestClas
         .map(|class| (class.facts.name, class.place))
         .collect();
     let suite = Suite::of(&census.names, &own);
-    let is_as_noted =
-        |classes: Vec<Name>| with_origins(&census.names, &own, classes).is_disjoint(&changed);
+    let mut facts = ByName::new(&census.names);
+    own.iter()
+        .for_each(|class| facts.insert(class.name, *class));
+    let is_as_noted = |classes: Vec<Name>| with_origins(&facts, classes).is_disjoint(&changed);
     let tests = suite.tests().map(|(test, within)| TestClass {
         name: plain(census.names.text(test)),
         place: found.get(&test).copied().unwrap_or(root).to_owned(),
@@ -50,10 +52,7 @@ pub(crate) fn test_classes(root: &Path, state_dir: &Path) -> Result<Vec<TestClas
 }
 
 /// Classes with their supertypes and annotations, of which each may make them tests.
-fn with_origins(names: &Names, own: &[&ClassFacts], classes: Vec<Name>) -> HashSet<Name> {
-    let mut facts = ByName::new(names);
-    own.iter()
-        .for_each(|class| facts.insert(class.name, *class));
+fn with_origins(facts: &ByName<&ClassFacts>, classes: Vec<Name>) -> HashSet<Name> {
     let (mut all, mut pending) = (HashSet::new(), classes);
     while let Some(name) = pending.pop() {
         if all.insert(name)

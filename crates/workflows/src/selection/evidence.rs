@@ -9,6 +9,8 @@ use jury_select::{
 };
 use jury_store::{RecipeId, RunId, StoredUnit};
 
+use super::surroundings::attached;
+
 /// A module's catalogue and what its units used.
 #[derive(Debug, Default)]
 pub(super) struct ModuleEvidence {
@@ -127,6 +129,7 @@ impl Recipes {
                 && known.java_home == recipe.java_home
                 && known.java_version == recipe.java_version
                 && known.working_directory == recipe.working_directory
+                && attached(known) == attached(recipe)
         };
         self.all.iter().position(same).unwrap_or_else(|| {
             self.all.push(recipe.clone());

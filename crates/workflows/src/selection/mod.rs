@@ -347,7 +347,11 @@ impl Selection {
         };
         let classes = by_class(&advice);
         let by_method = !self.settings.audit && self.selects_methods(&module, &classes);
-        if !self.settings.audit && self.settings.wanted != Wanted::All {
+        // Whoever gets an order may leave tests out, now or in the JVMs that run them.
+        let is_forced =
+            self.settings.audit || self.settings.wanted == Wanted::All || self.tests_named;
+        let is_known = |unit: &String| classes.contains_key(unit.as_str());
+        if !is_forced && ask.units.iter().any(is_known) {
             answer.order = in_order(&ask.units, &classes);
         }
         if self.settings.wanted == Wanted::Failing {

@@ -14,7 +14,7 @@ use jury_select::{Digest, Hash128, State, Subject};
 use super::SelectionSettings;
 use super::files::Look;
 use super::inputs::{Inputs, add_look};
-use super::surroundings::Surroundings;
+use super::surroundings::{Surroundings, attached};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Settled {
@@ -49,7 +49,7 @@ pub(super) struct Watched {
 impl Watched {
     pub fn add_recipe(&mut self, recipe: &Recipe, surroundings: &Surroundings) {
         let paths = recipe.module_path.iter().chain(&recipe.class_path);
-        for path in paths.map(PathBuf::from) {
+        for path in paths.map(PathBuf::from).chain(attached(recipe)) {
             if path.is_dir() {
                 self.outputs.insert(path);
             } else {

@@ -119,8 +119,8 @@ impl Surroundings {
         self.build_files = own.map(Path::to_owned).collect();
         let named: Vec<PathBuf> = (self.build_files.iter())
             .flat_map(|file| files_named_in(file, &self.root))
-            // What a build makes is no input of it.
-            .filter(|path| inputs.contains(path.as_path()))
+            // What a build makes is no input of it. Others may be listed at another place, by a link.
+            .filter(|path| inputs.contains(path.as_path()) || path.is_file() && !is_output(path))
             .collect();
         self.build_files.extend(named);
         self.build_files.extend(outside.files.iter().cloned());
@@ -247,7 +247,7 @@ impl Surroundings {
                 }
             }
             "libraries" => {
-                for path in self.libraries(recipe) {
+                for path in self.libraries(recipe).into_iter().chain(attached(recipe)) {
                     // Modules without a descriptor are named for their jars.
                     digest.bytes(path.file_name().unwrap_or_default().as_encoded_bytes());
                     add_content(&path, files, &mut digest);
@@ -383,6 +383,33 @@ pub(super) fn is_command(subject: &Subject) -> bool {
     matches!(subject, Subject::Launch(name) if name == COMMAND)
 }
 
+/// Jars and libraries that the flags of a JVM name: agents, and what is put before the JDK's own classes. They are
+/// on no class path.
+pub(super) fn attached(recipe: &Recipe) -> Vec<PathBuf> {
+    let named = |flag: &String| -> Option<Vec<PathBuf>> {
+        let agent = ["-javaagent:", "-agentpath:"].into_iter();
+        if let Some(agent) = agent.filter_map(|start| flag.strip_prefix(start)).next() {
+            let path = agent.split_once('=').map_or(agent, |(path, _)| path);
+            return Some(vec![path.into()]);
+        }
+        let paths = flag.strip_prefix("-Xbootclasspath/")?.split_once(':')?.1;
+        Some(env::split_paths(paths).collect())
+    };
+    let directory = Path::new(&recipe.working_directory);
+    let paths = recipe.jvm_flags.iter().filter_map(named).flatten();
+    paths.map(|path| directory.join(path)).collect()
+}
+
+/// Whether a file lies where builds put what they make.
+fn is_output(path: &Path) -> bool {
+    let is_made = |part: &OsStr| {
+        ["target", "build", "out", ".gradle"]
+            .iter()
+            .any(|name| part == *name)
+    };
+    path.iter().any(is_made)
+}
+
 fn build_files_state(content: Hash128) -> State {
     let mut digest = Digest::new(BUILD_FILES);
     digest.hash(content);
@@ -435,8 +462,8 @@ fn is_maven_setting(path: &Path) -> bool {
 }
 
 /// Files of the project that a build file may name, such as properties that a plugin reads, policies and
-/// suites: what they say may become a flag of a test JVM. Sources and what is built of them count as classes. Names begin at the project, at the build file, or
-/// at either by a property.
+/// suites: what they say may become a flag of a test JVM. Sources and what is built of them count in other
+/// ways. Names begin at the project, at the build file, or at either by a property.
 fn files_named_in(build_file: &Path, root: &Path) -> Vec<PathBuf> {
     let (Ok(text), Some(directory)) = (fs::read_to_string(build_file), build_file.parent()) else {
         return Vec::new();
@@ -610,6 +637,29 @@ mod tests {
             ]
             .map(Path::new)
         );
+    }
+
+    #[test]
+    fn jars_that_flags_name_are_attached() {
+        let flags = [
+            "-javaagent:tools/agent.jar=destfile=x",
+            "-agentpath:/lib/a.so",
+            "-Xbootclasspath/a:lib/x.jar:lib/y.jar",
+            "-Xmx1g",
+            "-agentlib:jdwp=server=y",
+        ];
+        let recipe = Recipe {
+            jvm_flags: flags.map(String::from).to_vec(),
+            working_directory: "/p".into(),
+            ..recipe(Path::new("/home"))
+        };
+        let named = [
+            "/p/tools/agent.jar",
+            "/lib/a.so",
+            "/p/lib/x.jar",
+            "/p/lib/y.jar",
+        ];
+        assert_eq!(attached(&recipe), named.map(PathBuf::from));
     }
 
     fn recipe(home: &Path) -> Recipe {

@@ -85,6 +85,11 @@ final class Counsel {
         return new Encoder().u8(ASK).text(directory).texts(units).toBytes();
     }
 
+    /** True if tests may be left out here, or by a JVM that would run them. */
+    boolean mayLeaveOut() {
+        return !isEmpty() || !ranks.isEmpty();
+    }
+
     boolean isEmpty() {
         return classes.isEmpty() && methods.isEmpty() && patterns.isEmpty();
     }

@@ -32,7 +32,7 @@ final class SurefireScan {
     private static final Map<Thread, WeakReference<Object>> MOJOS =
             Collections.synchronizedMap(new WeakHashMap<Thread, WeakReference<Object>>());
 
-    /** Where that has found any. */
+    /** Where that has found some which may be left out. */
     private static final Set<Thread> FINDERS =
             Collections.synchronizedSet(
                     Collections.newSetFromMap(new WeakHashMap<Thread, Boolean>()));
@@ -83,14 +83,16 @@ final class SurefireScan {
         if (found == null || found.isEmpty()) {
             return;
         }
-        FINDERS.add(Thread.currentThread());
-        WeakReference<Object> finder = MOJOS.get(Thread.currentThread());
-        allowNoTests(finder == null ? null : finder.get());
         Set<String> names = new LinkedHashSet<>();
         for (Object name : found) {
             names.add(TestCase.outermost((String) name));
         }
         Counsel counsel = Counsel.on(directory(), names);
+        if (counsel.mayLeaveOut()) {
+            FINDERS.add(Thread.currentThread());
+            WeakReference<Object> finder = MOJOS.get(Thread.currentThread());
+            allowNoTests(finder == null ? null : finder.get());
+        }
         for (Iterator<?> it = found.iterator(); it.hasNext(); ) {
             if (counsel.leaveOutClass((String) it.next())) {
                 it.remove();
