@@ -129,7 +129,9 @@ fn methods_are_chosen_where_they_save_time_and_classes_where_they_do_not() {
     assert!(of_class >= 400_000 + of_chosen, "{chosen}");
     assert_eq!(chosen["methods"], true, "{chosen}");
 
+    // Where all methods of a class are affected, nothing is saved.
     sample.edit(steam, "Thread.sleep(400)", "Thread.sleep(401)");
+    sample.edit(steam, "parseInt(\"1\")", "parseInt(\"01\")");
     let answer = test(&sample, &auto);
     let chosen = &answer["selection"]["chosen"];
     assert_eq!(chosen["methods"], false, "{chosen}");
