@@ -38,9 +38,7 @@ final class Sightings {
     private static final Map<Thread, Gaze> GAZES = new ConcurrentHashMap<>();
 
     private static final Object LOCK = new Object();
-    private static final Map<Long, Integer> TIMES_SEEN = new HashMap<>();
-    private static final Map<Long, Thread> FIRST_SEEN_BY = new HashMap<>();
-    private static final Set<Long> CROWDED = new HashSet<>();
+    private static final Map<Long, Place> PLACES = new ConcurrentHashMap<>();
     private static final Map<Long, Long> DIGESTS = new HashMap<>();
 
     /** By the number of the method. */
@@ -79,9 +77,7 @@ final class Sightings {
 
     private static void reset() {
         GAZES.clear();
-        TIMES_SEEN.clear();
-        FIRST_SEEN_BY.clear();
-        CROWDED.clear();
+        PLACES.clear();
         DIGESTS.clear();
         CALLS.clear();
         TEXTS.clear();
@@ -107,7 +103,8 @@ final class Sightings {
     private static long digest() {
         long digest = 0;
         for (Map.Entry<Long, Long> one : DIGESTS.entrySet()) {
-            if (!CROWDED.contains(one.getKey())) {
+            Place place = PLACES.get(one.getKey());
+            if (place == null || !place.crowded) {
                 digest += Digest.mixed(Digest.mixed(one.getKey()) + one.getValue());
             }
         }
@@ -220,28 +217,26 @@ final class Sightings {
             if (gaze.looking) {
                 return;
             }
+            Thread thread = Thread.currentThread();
+            Place known = PLACES.get(place);
+            // Loops come by millions of times.
+            if (known != null && known.isDoneFor(thread)) {
+                cut |= !known.crowded;
+                return;
+            }
             int ordinal;
-            boolean crowded;
             synchronized (LOCK) {
-                if (CROWDED.contains(place)) {
+                Place seen = PLACES.computeIfAbsent(place, absent -> new Place(thread));
+                if (seen.crowded) {
                     return;
                 }
-                ordinal = TIMES_SEEN.merge(place, 1, Integer::sum) - 1;
-                Thread thread = Thread.currentThread();
-                crowded =
-                        FIRST_SEEN_BY.computeIfAbsent(place, absent -> thread) != thread
-                                && CROWDED.add(place);
-            }
-            if (crowded) {
-                // In which order threads come is chance.
-                synchronized (LOCK) {
+                if (seen.first != thread) {
+                    // In which order threads come is chance.
+                    seen.crowded = true;
                     send(place, 0, "#threads", "several");
+                    return;
                 }
-                return;
-            }
-            if (ordinal >= MOST_VALUES) {
-                cut = true;
-                return;
+                ordinal = seen.times++;
             }
             ObjectState state = new ObjectState(depth);
             gaze.looking = true;
@@ -348,6 +343,24 @@ final class Sightings {
                 }
             }
             return null;
+        }
+    }
+
+    /** A place in the code of tests, and who passed it how often. */
+    private static final class Place {
+        final Thread first;
+        int times;
+
+        /** Several threads have passed it. */
+        volatile boolean crowded;
+
+        Place(Thread first) {
+            this.first = first;
+        }
+
+        /** Whether nothing more is kept of what a thread shows here. */
+        boolean isDoneFor(Thread thread) {
+            return crowded || first == thread && times >= MOST_VALUES;
         }
     }
 
