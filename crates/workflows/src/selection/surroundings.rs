@@ -120,7 +120,10 @@ impl Surroundings {
         let named: Vec<PathBuf> = (self.build_files.iter())
             .flat_map(|file| files_named_in(file, &self.root))
             // What a build makes is no input of it. Others may be listed at another place, by a link.
-            .filter(|path| inputs.contains(path.as_path()) || path.is_file() && !is_output(path))
+            .filter(|path| {
+                let inside = path.strip_prefix(&self.root).unwrap_or(path);
+                inputs.contains(path.as_path()) || path.is_file() && !is_output(inside)
+            })
             .collect();
         self.build_files.extend(named);
         self.build_files.extend(outside.files.iter().cloned());
