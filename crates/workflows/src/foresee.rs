@@ -68,9 +68,9 @@ pub fn foresee(request: &ForeseeRequest<'_>) -> Result<Foresight, WorkflowError>
     }
     let mut units = selection.foresee();
     let known = micros_of_classes(&units);
-    // What the last build had before it and did not run is no test to it.
-    let is_passed_over = (store.runs(1)?.first())
-        .is_some_and(|last| last.command == command && last.note.is_empty());
+    // What the last build had before it, and did not run although nothing was left to run, is no test to it.
+    let is_passed_over = store.settled()?.is_some()
+        && (store.runs(1)?.first()).is_some_and(|last| last.command == command);
     let tests = test_classes(request.root, request.state_dir)?.into_iter();
     let tests = tests.filter(|test| !is_passed_over || !test.was_there);
     units.extend(selection.foresee_new(tests));
